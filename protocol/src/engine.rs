@@ -1,26 +1,25 @@
 //! The program's side of the protocol: runs a built-in or custom bot as an engine.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
 use coinche_bots::{Agent as _, Bot, ParseBotError, Thought};
-use coinche_engine::observation::Observation;
-use coinche_engine::{Card, Key, RuleSet, Seat};
+use coinche_engine::{Key, RuleSet, Seat};
 use coinche_selfplay::base::guard::{guarded, silence_bots};
 use coinche_selfplay::records::write::{push_number, push_str};
 
-use super::message::{Shown, VERSION};
-use super::read::{ArenaLine, ArenaLineError, Go};
 use crate::fault_injection::InjectedFault;
+use crate::message::{Excerpt, VERSION};
 use crate::question::melds_text;
+use crate::read::{ArenaLine, ArenaLineError, QuestionLine};
 
 /// The most questions in one line.
 const BATCH: usize = 256;
 /// The longest accepted line.
 const LONGEST_LINE: u64 = 1 << 26;
 /// The most deals that a bot remembers: without their `over`, the oldest is dropped.
-const MOST_DEALS: usize = 4096;
+const MAX_DEALS: usize = 4096;
 
 /// Why an engine stopped early.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +59,7 @@ pub enum EngineError {
 /// A line that violates the protocol is answered with `error` and ends the engine; so does a pipe that fails.
 pub fn serve(make: impl Fn() -> Bot) -> Result<(), EngineError> {
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
-    engine(&make, &|_| Ok(()), None, &mut input, &mut io::stdout().lock())
+    run_engine(&make, &|_| Ok(()), None, &mut input, &mut io::stdout().lock())
 }
 
 /// Answers the lines of `input` as the bot that `make` builds, until `quit` or the end of input; `fits` checks whether
@@ -69,9 +68,7 @@ pub fn serve(make: impl Fn() -> Bot) -> Result<(), EngineError> {
 /// # Errors
 ///
 /// When a line violates the protocol, the bot does not support the rules or panics, or a stream fails.
-///
-/// When a line is not of the protocol, the bot cannot play under the rules or panics, or a stream fails.
-pub fn engine(
+pub fn run_engine(
     make: &dyn Fn() -> Bot,
     fits: &dyn Fn(&RuleSet) -> Result<(), ParseBotError>,
     injected: Option<InjectedFault>,
@@ -98,7 +95,7 @@ pub fn engine(
             if let ArenaLine::Start(start) = &line {
                 fits(&start.rules)?;
             }
-            engine.hear(&line, &mut answer)
+            engine.handle(line, &mut answer)
         });
         if let Err(error) = &read {
             answer.clear();
@@ -107,11 +104,11 @@ pub fn engine(
         }
         if !answer.is_empty() {
             answer.push(b'\n');
-            engine.say(&answer, out).map_err(EngineError::Write)?;
+            engine.send(&answer, out).map_err(EngineError::Write)?;
         }
         if !read.map_err(|error| EngineError::Line(error.into()))? {
             if let Some(injected) = injected {
-                injected.part();
+                injected.inject_exit();
             }
             return Ok(());
         }
@@ -125,13 +122,13 @@ struct Engine<'a> {
     /// The fault to inject.
     injected: Option<InjectedFault>,
     /// Whether the fault applies to this line.
-    struck: bool,
+    is_affected: bool,
     rules: RuleSet,
     started: bool,
     /// By deal and seat.
-    bots: BTreeMap<(String, u8), Bot>,
+    bots: HashMap<(String, Seat), Bot>,
     /// The deals in order of their first question.
-    order: VecDeque<(String, u8)>,
+    order: VecDeque<(String, Seat)>,
     /// Bots of finished deals, for reuse.
     free: Vec<Bot>,
 }
@@ -142,53 +139,48 @@ impl<'a> Engine<'a> {
             make,
             name: bot.name().to_owned(),
             injected,
-            struck: false,
+            is_affected: false,
             rules: RuleSet::default(),
             started: false,
-            bots: BTreeMap::new(),
+            bots: HashMap::new(),
             order: VecDeque::new(),
             free: vec![bot],
         }
     }
 
     /// Writes an answer, or the output of the injected fault.
-    fn say(&self, answer: &[u8], out: &mut dyn Write) -> io::Result<()> {
-        let injected = self.injected.filter(|_| self.struck || !self.started);
+    fn send(&self, answer: &[u8], out: &mut dyn Write) -> io::Result<()> {
+        let injected = self.injected.filter(|_| self.is_affected || !self.started);
         let wanted = match injected {
             None => true,
-            Some(injected) if !self.started => injected.greet(out)?,
-            Some(injected) => injected.strike(answer, out)?,
+            Some(injected) if !self.started => injected.inject_greeting(out)?,
+            Some(injected) => injected.inject_before(answer, out)?,
         };
         if wanted {
             out.write_all(answer)?;
         }
-        if let Some(injected) = injected.filter(|_| self.struck) {
-            injected.follow(out)?;
+        if let Some(injected) = injected.filter(|_| self.is_affected) {
+            injected.inject_after(out)?;
         }
         out.flush()
     }
 
     /// Handles a line; returns whether more lines are expected.
-    fn hear(&mut self, line: &ArenaLine<'_>, out: &mut Vec<u8>) -> Result<bool, ArenaLineError> {
-        self.struck = false;
+    fn handle(&mut self, line: ArenaLine<'_>, out: &mut Vec<u8>) -> Result<bool, ArenaLineError> {
+        self.is_affected = false;
         match line {
             ArenaLine::Hello(VERSION) => {
-                push_str(
-                    out,
-                    &format!(
-                        "{{\"type\":\"hello\",\"protocol\":{VERSION},\"name\":{},\"version\":\"{}\",\
+                let (name, version) = (serde_json::Value::from(&*self.name), env!("CARGO_PKG_VERSION"));
+                let hello = format!(
+                    "{{\"type\":\"hello\",\"protocol\":{VERSION},\"name\":{name},\"version\":\"{version}\",\
                      \"author\":\"coinche\",\"batch\":{BATCH},\"wants\":[\"over\"]}}",
-                        serde_json::Value::from(self.name.as_str()),
-                        env!("CARGO_PKG_VERSION"),
-                    ),
                 );
+                push_str(out, &hello);
             }
-            ArenaLine::Hello(other) => {
-                return Err(ArenaLineError::OtherProtocol(*other));
-            }
+            ArenaLine::Hello(other) => return Err(ArenaLineError::OtherProtocol(other)),
             ArenaLine::Start(start) => {
-                if let Some(name) = start.options.keys().next() {
-                    return Err(ArenaLineError::NoOption(name.clone()));
+                if let Some(name) = start.options.into_keys().next() {
+                    return Err(ArenaLineError::NoOption(name));
                 }
                 self.rules = start.rules;
                 self.started = true;
@@ -196,28 +188,19 @@ impl<'a> Engine<'a> {
             }
             ArenaLine::Go(..) if !self.started => return Err(ArenaLineError::NotStarted),
             ArenaLine::Go(questions, in_batch) => {
-                if *in_batch {
+                if in_batch {
                     push_str(out, "{\"type\":\"batch\",\"moves\":[");
                 }
-                for (n, go) in questions.iter().enumerate() {
-                    let (mut answer, thought) = self.decide(go)?;
+                for (n, go) in questions.into_iter().enumerate() {
                     let (mut id, mut more) = (go.id, "");
-                    let key = go.key()?.bits();
-                    if let Some(injected) = self.injected.filter(|injected| injected.strikes(key)) {
-                        self.struck = true;
-                        more = injected.spoil(&mut id, &mut answer);
+                    let key = go.key()?;
+                    let (mut answer, thought) = self.decide(go, key)?;
+                    if let Some(injected) = self.injected.filter(|injected| injected.affects(key.bits())) {
+                        self.is_affected = true;
+                        more = injected.corrupt(&mut id, &mut answer);
                     }
-                    push_str(
-                        out,
-                        if !in_batch {
-                            "{\"type\":\"move\","
-                        } else if n == 0 {
-                            "{"
-                        } else {
-                            ",{"
-                        },
-                    );
-                    push_str(out, "\"id\":");
+                    push_str(out, if n == 0 { "{" } else { ",{" });
+                    push_str(out, if in_batch { "\"id\":" } else { "\"type\":\"move\",\"id\":" });
                     push_number(out, id);
                     push_str(out, ",\"move\":\"");
                     push_str(out, &answer);
@@ -226,12 +209,12 @@ impl<'a> Engine<'a> {
                     push_thought(out, &thought);
                     out.push(b'}');
                 }
-                if *in_batch {
+                if in_batch {
                     push_str(out, "]}");
                 }
             }
             ArenaLine::Over(over) => {
-                if let Some(bot) = self.bots.remove(&(over.deal.clone(), over.seat)) {
+                if let Some(bot) = self.bots.remove(&(over.deal, over.seat)) {
                     self.free.push(bot);
                 }
             }
@@ -241,10 +224,10 @@ impl<'a> Engine<'a> {
     }
 
     /// Returns the bot that plays a seat of a deal.
-    fn bot(&mut self, deal: &str, seat: u8) -> &mut Bot {
+    fn bot(&mut self, deal: &str, seat: Seat) -> &mut Bot {
         let place = (deal.to_owned(), seat);
         if !self.bots.contains_key(&place) {
-            while self.order.len() >= MOST_DEALS {
+            while self.order.len() >= MAX_DEALS {
                 let oldest = self.order.pop_front();
                 self.free.extend(oldest.and_then(|oldest| self.bots.remove(&oldest)));
             }
@@ -258,18 +241,17 @@ impl<'a> Engine<'a> {
     }
 
     /// Returns the bot's answer to a question, and its thought.
-    fn decide(&mut self, go: &Go<'_>) -> Result<(String, Thought), ArenaLineError> {
-        let observation: Observation = go.observation()?;
-        let state = observation.state(&self.rules)?;
-        let key: Key = go.key()?;
-        let seat: Seat = observation.seat;
+    fn decide(&mut self, go: QuestionLine<'_>, key: Key) -> Result<(String, Thought), ArenaLineError> {
+        let card = if go.kind == "belote" { Some(go.belote_card()?) } else { None };
+        let (kind, seat) = (go.kind.clone(), go.seat);
+        let bot_of = go.deal.clone();
+        let state = go.observation()?.state(&self.rules)?;
         let in_play = state.contract().is_some();
-        let card: Option<Card> = if go.kind == "belote" { Some(go.belote_card()?) } else { None };
-        let bot = self.bot(&go.deal, go.seat);
+        let bot = self.bot(&bot_of, seat);
         let mut thought = None;
-        let mut answer = Err(ArenaLineError::NotNow(Shown::new(go.kind.as_bytes())));
+        let mut answer = Err(ArenaLineError::NotNow(Excerpt::new(kind.as_bytes())));
         // The question may be impossible in any deal; the bot need not handle that, so its panic is caught.
-        guarded(|| match (&*go.kind, card) {
+        guarded(|| match (&*kind, card) {
             ("call", _) if !in_play => {
                 answer = Ok(bot.bidder.call(&state.view(seat), &state.legal_calls(), key).to_string());
                 thought = bot.bidder.thought().cloned();
@@ -314,7 +296,8 @@ mod tests {
     fn say(lines: &[u8]) -> (String, bool) {
         let spec = Registry::builtin().parse("rules").unwrap();
         let mut out = Vec::new();
-        let done = engine(&|| spec.build(), &|rules| spec.check_rules(rules), None, &mut &*lines, &mut out);
+        let done =
+            run_engine(&|| spec.build(), &|rules| spec.check_rules(rules), None, &mut &*lines, &mut out);
         (String::from_utf8(out).unwrap(), done.is_ok())
     }
 
@@ -369,8 +352,13 @@ mod tests {
     #[test]
     fn a_bot_that_sees_all_hands_is_refused() {
         let spec = Registry::builtin().parse("rules+open").unwrap();
-        let done =
-            engine(&|| spec.build(), &|rules| spec.check_rules(rules), None, &mut &b""[..], &mut Vec::new());
+        let done = run_engine(
+            &|| spec.build(),
+            &|rules| spec.check_rules(rules),
+            None,
+            &mut &b""[..],
+            &mut Vec::new(),
+        );
         assert!(matches!(done, Err(EngineError::SeesAll(name)) if name == "rules+open:sees=all"));
     }
 

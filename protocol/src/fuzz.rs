@@ -2,19 +2,19 @@
 
 use coinche_bots::Registry;
 
-use super::engine::{EngineError, engine};
-use super::message::{BotLine, BotLineError};
-use super::read::ArenaLineError;
+use crate::engine::{EngineError, run_engine};
+use crate::message::{BotLine, BotLineError};
+use crate::read::ArenaLineError;
 
 /// Parses lines of a bot, each as an answer to every kind of question.
 pub fn bot_lines(data: &[u8]) {
     for line in data.split(|byte| *byte == b'\n') {
-        let told = |told: Result<(), BotLineError>| {
-            assert!(told.err().is_none_or(|error| !error.to_string().is_empty()));
+        let check = |parsed: Result<(), BotLineError>| {
+            assert!(parsed.err().is_none_or(|error| !error.to_string().is_empty()));
         };
-        told(BotLine::parse(line).and_then(BotLine::into_hello).map(drop));
-        told(BotLine::parse(line).and_then(BotLine::into_ready));
-        told(BotLine::parse(line).and_then(BotLine::into_answers).map(drop));
+        check(BotLine::parse(line).and_then(BotLine::into_hello).map(drop));
+        check(BotLine::parse(line).and_then(BotLine::into_ready));
+        check(BotLine::parse(line).and_then(BotLine::into_answers).map(drop));
     }
 }
 
@@ -23,13 +23,14 @@ pub fn arena_lines(data: &[u8]) {
     let registry = Registry::builtin();
     let spec = registry.parse("rules").expect("a bot of the registry");
     let mut out = Vec::new();
-    if let Err(EngineError::Line(error)) = engine(&|| spec.build(), &|_| Ok(()), None, &mut &*data, &mut out)
+    if let Err(EngineError::Line(error)) =
+        run_engine(&|| spec.build(), &|_| Ok(()), None, &mut &*data, &mut out)
     {
         let is_panic = matches!(error.downcast_ref(), Some(ArenaLineError::Panic(_)));
         assert!(!is_panic, "{error}");
     }
-    let said = String::from_utf8(out).expect("answers are text");
-    for line in said.lines() {
+    let answers = String::from_utf8(out).expect("answers are text");
+    for line in answers.lines() {
         assert!(serde_json::from_str::<serde_json::Value>(line).is_ok(), "{line}");
     }
 }

@@ -21,58 +21,18 @@ mod lost;
 mod message;
 mod mixed_table;
 mod program_info;
+#[cfg_attr(not(unix), path = "programs/unsupported.rs")]
+mod programs;
 mod question;
 mod read;
-mod start;
 
-#[cfg(unix)]
-mod batched;
-#[cfg(unix)]
-mod check;
-#[cfg(unix)]
-mod child;
-#[cfg(unix)]
-mod failures;
-#[cfg(unix)]
-mod finished;
-#[cfg(unix)]
-mod guard;
-#[cfg(unix)]
-mod in_flight;
-#[cfg(unix)]
-mod leg;
-#[cfg(unix)]
-mod link;
-#[cfg(unix)]
-mod probe;
-#[cfg(unix)]
-mod process;
-#[cfg(unix)]
-mod seated;
-#[cfg(unix)]
-mod tail;
-#[cfg(not(unix))]
-mod unsupported;
-
-#[cfg(unix)]
-pub use check::{Finding, Mark, Plan, check};
-#[cfg(unix)]
-pub use child::use_guards;
-pub use engine::engine;
-pub use engine::{EngineError, serve};
+pub use engine::{EngineError, run_engine, serve};
 pub use fault_injection::{InjectedFault, ParseInjectedFaultError};
-#[cfg(unix)]
-pub use guard::guard;
-pub use interrupt::STOP;
-pub use interrupt::interrupt;
+pub use interrupt::{STOP, interrupt};
 pub use log::StderrLog;
-pub use lost::Halted;
-pub use lost::ProgramLost;
+pub use lost::{Halted, ProgramLost};
 pub use mixed_table::MixedTable;
-#[cfg(unix)]
-pub use probe::probe;
 pub use program_info::ProgramInfo;
 #[cfg(unix)]
-pub use seated::{SeatedPrograms, seat_bot};
-#[cfg(not(unix))]
-pub use unsupported::{SeatedPrograms, probe, seat_bot};
+pub use programs::{CheckPlan, Finding, FindingKind, check, guard, use_guards};
+pub use programs::{SeatedPrograms, probe, seat_bot};

@@ -9,25 +9,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 use coinche_selfplay::base::output::complain;
 
 /// The most bytes logged per bot.
-const MOST: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// The log of programs' stderr; cheap to clone, for all threads.
 #[derive(Debug, Clone, Default)]
 pub struct StderrLog {
-    to: Option<Arc<Files>>,
+    to: Option<Arc<LogDirectory>>,
     /// By bot: how its first failed process failed, and the number of failures.
     failures: Arc<Mutex<BTreeMap<String, (String, u64)>>>,
 }
 
 #[derive(Debug)]
-struct Files {
+struct LogDirectory {
     directory: PathBuf,
     /// By bot; opened with the first line.
-    files: Mutex<BTreeMap<String, Kept>>,
+    files: Mutex<BTreeMap<String, LogFile>>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct LogFile {
     file: Option<File>,
     left: usize,
 }
@@ -40,7 +40,7 @@ impl StderrLog {
 
     /// Logs to one file per bot in a directory, which is created with the first line.
     pub fn in_directory(directory: &Path) -> Self {
-        let files = Files { directory: directory.to_owned(), files: Mutex::new(BTreeMap::new()) };
+        let files = LogDirectory { directory: directory.to_owned(), files: Mutex::new(BTreeMap::new()) };
         Self { to: Some(Arc::new(files)), ..Self::default() }
     }
 
@@ -55,7 +55,7 @@ impl StderrLog {
     }
 
     /// Reports on stderr, after a run, which programs failed, and how the first time.
-    pub fn tell_failures(&self) {
+    pub fn report_failures(&self) {
         for (bot, (how, count)) in &*self.failures.lock().unwrap_or_else(PoisonError::into_inner) {
             let times = if *count == 1 { "once".to_owned() } else { format!("{count} times; first") };
             complain(format_args!("{bot} failed {times}: {how}"));
@@ -65,26 +65,26 @@ impl StderrLog {
         }
     }
 
-    /// Appends lines of a bot's process, each after the mark. A file that cannot be written is dropped.
-    pub(super) fn push(&self, bot: &str, mark: &str, lines: &[u8]) {
+    /// Appends lines of a bot's process, each after the prefix. A file that cannot be written is dropped.
+    pub(super) fn push(&self, bot: &str, prefix: &str, lines: &[u8]) {
         let Some(files) = self.to.as_ref().filter(|_| !lines.is_empty()) else { return };
         let mut by_bot = files.files.lock().unwrap_or_else(PoisonError::into_inner);
         if !by_bot.contains_key(bot) {
-            let kept = Kept { file: files.open(bot), left: MOST };
-            by_bot.insert(bot.to_owned(), kept);
+            let file = LogFile { file: files.open(bot), left: MAX_BYTES };
+            by_bot.insert(bot.to_owned(), file);
         }
-        let Some(kept) = by_bot.get_mut(bot) else { return };
+        let Some(file) = by_bot.get_mut(bot) else { return };
         let mut text = Vec::with_capacity(lines.len() + 64);
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-            text.extend_from_slice(mark.as_bytes());
+            text.extend_from_slice(prefix.as_bytes());
             text.extend_from_slice(line);
             text.push(b'\n');
         }
-        kept.append(&text);
+        file.append(&text);
     }
 }
 
-impl Files {
+impl LogDirectory {
     fn open(&self, bot: &str) -> Option<File> {
         let slug: String = bot
             .chars()
@@ -96,7 +96,7 @@ impl Files {
     }
 }
 
-impl Kept {
+impl LogFile {
     fn append(&mut self, text: &[u8]) {
         let Some(file) = &mut self.file else { return };
         let fits = text.len() <= self.left;

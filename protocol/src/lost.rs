@@ -7,18 +7,13 @@ use coinche_selfplay::play::schedule::Unit;
 /// A program that fails for good: it ended and cannot be restarted, or does not answer. Further questions would say
 /// nothing about how well it plays.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{bot} {what} ({} {deal}): {fault}{stderr}\n{remedy}",
-    unit.singular()
-)]
+#[error("{bot} {} ({} {deal}): {fault}{stderr}\n{}", kind.what(), unit.singular(), kind.remedy())]
 pub struct ProgramLost {
     /// The bot that is, or contains, the program.
     pub bot: String,
-    /// What it fails to do.
-    what: &'static str,
-    /// The remedy.
-    remedy: &'static str,
-    unit: Unit,
+    /// How it fails.
+    pub(super) kind: FailureKind,
+    pub(super) unit: Unit,
     /// The deal or match that could not be finished; the first of several.
     pub deal: u64,
     /// The last fault.
@@ -29,7 +24,7 @@ pub struct ProgramLost {
 
 /// The way in which a program fails for good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lost {
+pub(super) enum FailureKind {
     /// It never became ready at this table.
     Start,
     /// It was ready, then ended and could not be restarted.
@@ -45,15 +40,17 @@ const FIX_PROGRAM: &str = "Fix the program (test it with `arena check-bot`) and 
 const FIX_BOT: &str = "Fix the bot and repeat the run to resume. With `forfeit` the run continues, and the bot forfeits \
                        its deals.";
 
-impl ProgramLost {
-    pub(super) fn new(how: Lost, bot: &str, unit: Unit, deal: u64, fault: &str, stderr: String) -> Self {
-        let what = match how {
-            Lost::Start => "cannot be started",
-            Lost::Restart => "cannot be restarted",
-            Lost::Answers | Lost::Batch => "failed in 3 deals in a row",
-        };
-        let remedy = if how == Lost::Batch { FIX_BOT } else { FIX_PROGRAM };
-        Self { bot: bot.to_owned(), what, remedy, unit, deal, fault: fault.to_owned(), stderr }
+impl FailureKind {
+    const fn what(self) -> &'static str {
+        match self {
+            Self::Start => "cannot be started",
+            Self::Restart => "cannot be restarted",
+            Self::Answers | Self::Batch => "failed in 3 deals in a row",
+        }
+    }
+
+    const fn remedy(self) -> &'static str {
+        if matches!(self, Self::Batch) { FIX_BOT } else { FIX_PROGRAM }
     }
 }
 
@@ -68,7 +65,7 @@ impl ModuleError for Box<ProgramLost> {
 pub enum Halted {
     /// They were asked to stop.
     #[error("interrupted")]
-    Asked,
+    Interrupted,
     /// A program fails for good.
     #[error(transparent)]
     Lost(Box<ProgramLost>),
@@ -77,7 +74,7 @@ pub enum Halted {
 impl ModuleError for Halted {
     fn exit(&self) -> Exit {
         match self {
-            Self::Asked => Exit::Interrupted,
+            Self::Interrupted => Exit::Interrupted,
             Self::Lost(lost) => lost.exit(),
         }
     }

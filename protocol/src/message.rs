@@ -91,9 +91,9 @@ pub(crate) struct Hello {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BotLineError {
     #[error("not a JSON object: {0}")]
-    NotJson(Shown),
+    NotJson(Excerpt),
     #[error("{}: {line}", without_place(error))]
-    Field { error: serde_json::Error, line: Shown },
+    Field { error: serde_json::Error, line: Excerpt },
     #[error("protocol {0}: this program speaks protocol {VERSION}")]
     OtherProtocol(u32),
     #[error("`hello` without `protocol`: expected \"protocol\":{VERSION}")]
@@ -111,7 +111,7 @@ pub(crate) enum BotLineError {
     #[error("the bot says: {}", message.as_deref().unwrap_or("error"))]
     OfBot { message: Option<String> },
     #[error("type {found}, expected `{expected}`")]
-    Kind { found: Shown, expected: &'static str },
+    Kind { found: Excerpt, expected: &'static str },
     #[error("an answer to question {0}, which was not asked")]
     NotAsked(u64),
     #[error("the bot has no option `{name}`: it offers {}; the arena's own are {}", names(offered), own.join(", "))]
@@ -132,11 +132,11 @@ impl<'a> BotLine<'a> {
     /// Parses a line.
     pub(crate) fn parse(line: &'a [u8]) -> Result<Self, BotLineError> {
         if line.trim_ascii_start().first() != Some(&b'{') {
-            return Err(BotLineError::NotJson(Shown::new(line)));
+            return Err(BotLineError::NotJson(Excerpt::new(line)));
         }
         serde_json::from_slice(line).map_err(|error| match error.classify() {
-            Category::Data => BotLineError::Field { error, line: Shown::new(line) },
-            _ => BotLineError::NotJson(Shown::new(line)),
+            Category::Data => BotLineError::Field { error, line: Excerpt::new(line) },
+            _ => BotLineError::NotJson(Excerpt::new(line)),
         })
     }
 
@@ -191,7 +191,7 @@ impl<'a> BotLine<'a> {
         match (&*self.kind, &self.message) {
             (found, _) if found == kind => Ok(()),
             ("error", message) => Err(BotLineError::OfBot { message: (*message).clone() }),
-            (found, _) => Err(BotLineError::Kind { found: Shown::new(found.as_bytes()), expected: kind }),
+            (found, _) => Err(BotLineError::Kind { found: Excerpt::new(found.as_bytes()), expected: kind }),
         }
     }
 }
@@ -202,24 +202,24 @@ const fn missing(kind: &'static str, field: &'static str) -> BotLineError {
 
 /// The beginning of an input, quoted and with control characters escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Shown {
+pub(crate) struct Excerpt {
     beginning: String,
     /// Whether it was truncated.
     cut: bool,
 }
 
-impl Shown {
+impl Excerpt {
     /// Truncates and escapes an input.
     pub(crate) fn new(seen: &[u8]) -> Self {
-        const MOST: usize = 80;
-        let text = String::from_utf8_lossy(&seen[..seen.len().min(4 * MOST)]);
-        let beginning: String = text.chars().take(MOST).collect();
+        const MAX_CHARS: usize = 80;
+        let text = String::from_utf8_lossy(&seen[..seen.len().min(4 * MAX_CHARS)]);
+        let beginning: String = text.chars().take(MAX_CHARS).collect();
         let cut = beginning.len() < seen.len();
         Self { beginning, cut }
     }
 }
 
-impl fmt::Display for Shown {
+impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let more = if self.cut { "…" } else { "" };
         write!(f, "{:?}{more}", self.beginning)
@@ -227,8 +227,8 @@ impl fmt::Display for Shown {
 }
 
 /// Returns the beginning of an input, quoted and with control characters escaped.
-pub(crate) fn shown(seen: &[u8]) -> String {
-    Shown::new(seen).to_string()
+pub(crate) fn excerpt(seen: &[u8]) -> String {
+    Excerpt::new(seen).to_string()
 }
 
 #[cfg(test)]
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_name_the_problem() {
         for (line, part) in [
             ("", "not a JSON object: \"\""),
             ("bestmove JH", "not a JSON object: \"bestmove JH\""),
@@ -272,8 +272,8 @@ mod tests {
             assert!(error.contains(part), "{line}: {error}");
             assert!(error.chars().all(|letter| !letter.is_control()));
         }
-        assert!(shown(&vec![b'a'; 1 << 20]).len() < 100);
-        assert!(shown(&[0xff; 1000]).chars().count() < 100);
+        assert!(excerpt(&vec![b'a'; 1 << 20]).len() < 100);
+        assert!(excerpt(&[0xff; 1000]).chars().count() < 100);
     }
 
     #[test]
@@ -299,7 +299,7 @@ mod tests {
             if let Ok(line) = BotLine::parse(&line) {
                 let _ = line.into_answers();
             }
-            let _ = shown(&line);
+            let _ = excerpt(&line);
         }
 
         #[test]

@@ -10,20 +10,17 @@ use core::ops::Range;
 use coinche_bots::BotSpec;
 use coinche_engine::RuleSet;
 
-#[cfg(unix)]
-use super::in_flight::Flights;
-use super::log::StderrLog;
-use super::lost::{Halted, ProgramLost};
-#[cfg(not(unix))]
-use super::unsupported::Flights;
+use crate::log::StderrLog;
+use crate::lost::{Halted, ProgramLost};
+use crate::programs::ConcurrentTable;
 
 /// A table for any two bots: it plays one leg at a time if each seat decides for itself, and keeps many in flight with
 /// a program or a [`BatchBot`](coinche_bots::BatchBot).
-pub struct MixedTable(Kind);
+pub struct MixedTable(TableKind);
 
-enum Kind {
-    Own(Box<Table>),
-    Programs(Box<Flights>),
+enum TableKind {
+    InProcess(Box<Table>),
+    Concurrent(Box<ConcurrentTable>),
 }
 
 impl MixedTable {
@@ -38,9 +35,9 @@ impl MixedTable {
     /// Creates a table for a lineup.
     pub fn set(rules: &RuleSet, schedule: Schedule, lineup: Lineup, log: &StderrLog) -> Self {
         Self(if lineup.has_program() || (cfg!(unix) && lineup.batch().is_some()) {
-            Kind::Programs(Box::new(Flights::new(rules, schedule, &lineup, log)))
+            TableKind::Concurrent(Box::new(ConcurrentTable::new(rules, schedule, &lineup, log)))
         } else {
-            Kind::Own(Box::new(Table::set(rules, schedule, lineup)))
+            TableKind::InProcess(Box::new(Table::set(rules, schedule, lineup)))
         })
     }
 
@@ -48,16 +45,16 @@ impl MixedTable {
     pub fn time(&mut self, clocks: [Gathered; 2], of_all: bool) {
         match &mut self.0 {
             // At other tables bots are timed when they are built.
-            Kind::Own(_) => {}
-            Kind::Programs(flights) => flights.time(clocks, of_all),
+            TableKind::InProcess(_) => {}
+            TableKind::Concurrent(table) => table.time(clocks, of_all),
         }
     }
 
     /// Makes a program that fails for good forfeit its deals, instead of ending play.
     #[must_use]
     pub fn forfeit(mut self) -> Self {
-        if let Kind::Programs(flights) = &mut self.0 {
-            flights.forfeit();
+        if let TableKind::Concurrent(table) = &mut self.0 {
+            table.forfeit();
         }
         self
     }
@@ -90,7 +87,7 @@ impl MixedTable {
         match self.play_ahead_until(pairs, &|| false) {
             Err(Halted::Lost(lost)) => Err(lost),
             // Cannot happen: nothing asks to stop here.
-            Ok(()) | Err(Halted::Asked) => Ok(()),
+            Ok(()) | Err(Halted::Interrupted) => Ok(()),
         }
     }
 
@@ -101,16 +98,16 @@ impl MixedTable {
     /// When a program fails for good, or `is_over` ended the work.
     pub fn play_ahead_until(&mut self, pairs: Range<u64>, is_over: &dyn Fn() -> bool) -> Result<(), Halted> {
         match &mut self.0 {
-            Kind::Own(_) => Ok(()),
-            Kind::Programs(flights) => flights.play_ahead(pairs, is_over),
+            TableKind::InProcess(_) => Ok(()),
+            TableKind::Concurrent(table) => table.play_ahead(pairs, is_over),
         }
     }
 
     /// Tests if a program failed at its last questions, and might fail for good.
-    pub fn is_in_doubt(&self) -> bool {
+    pub fn has_recent_failures(&self) -> bool {
         match &self.0 {
-            Kind::Own(_) => false,
-            Kind::Programs(flights) => flights.is_in_doubt(),
+            TableKind::InProcess(_) => false,
+            TableKind::Concurrent(table) => table.has_recent_failures(),
         }
     }
 
@@ -125,8 +122,8 @@ impl MixedTable {
         scribe: &mut impl Scribe,
     ) -> Result<[LegResult; 2], Box<ProgramLost>> {
         match &mut self.0 {
-            Kind::Own(table) => Ok(table.play_pair(index, scribe)),
-            Kind::Programs(flights) => flights.play_pair(index, scribe),
+            TableKind::InProcess(table) => Ok(table.play_pair(index, scribe)),
+            TableKind::Concurrent(table) => table.play_pair(index, scribe),
         }
     }
 
@@ -138,17 +135,17 @@ impl MixedTable {
     /// When a program fails for good.
     pub fn play_first_leg(&mut self, index: u64, scribe: &mut impl Scribe) -> Result<(), Box<ProgramLost>> {
         match &mut self.0 {
-            Kind::Own(table) => {
+            TableKind::InProcess(table) => {
                 table.play_first_leg(index, scribe);
                 Ok(())
             }
-            Kind::Programs(flights) => flights.play_pair(index, scribe).map(drop),
+            TableKind::Concurrent(table) => table.play_pair(index, scribe).map(drop),
         }
     }
 }
 
 impl From<Table> for MixedTable {
     fn from(table: Table) -> Self {
-        Self(Kind::Own(Box::new(table)))
+        Self(TableKind::InProcess(Box::new(table)))
     }
 }

@@ -100,12 +100,7 @@ impl Writer {
         push_pair(out, view.match_score().0);
         push_str(out, ",\"held\":");
         push_signed(out, view.held());
-        push_str(out, ",\"past\":[");
-        for (n, past) in view.past().enumerate() {
-            separate(out, n);
-            self.past(out, &past);
-        }
-        out.push(b']');
+        list(out, "past", view.past(), |out, past| self.past(out, &past));
         self.legal(out, question.choice);
         out.push(b'}');
     }
@@ -140,18 +135,16 @@ impl Writer {
 
     fn auction(out: &mut Vec<u8>, view: &View<'_>) {
         let auction = view.auction();
-        push_str(out, ",\"auction\":[");
-        for (n, (seat, call)) in auction.calls().iter().enumerate() {
-            separate(out, n);
+        list(out, "auction", auction.calls(), |out, (seat, call)| {
             out.push(b'[');
             push_seat(out, *seat);
             out.push(b',');
             push_quoted(out, *call);
             out.push(b']');
-        }
+        });
         let turn = auction.state().turn();
         let offered = matches!(turn, AuctionTurn::OfferCoinche(_) | AuctionTurn::OfferSurcoinche(_));
-        push_str(out, if offered { "],\"offer\":true" } else { "],\"offer\":false" });
+        push_str(out, if offered { ",\"offer\":true" } else { ",\"offer\":false" });
         push_str(out, ",\"contract\":");
         match view.contract() {
             None => push_str(out, "null"),
@@ -168,68 +161,52 @@ impl Writer {
     }
 
     fn tricks(&self, out: &mut Vec<u8>, tricks: &[Trick]) {
-        push_str(out, ",\"tricks\":[");
-        for (n, trick) in tricks.iter().enumerate() {
-            separate(out, n);
+        list(out, "tricks", tricks, |out, trick| {
             push_str(out, "{\"leader\":");
             push_seat(out, trick.leader);
-            push_str(out, ",\"cards\":[");
-            for (n, card) in trick.cards.iter().enumerate() {
-                separate(out, n);
-                self.card(out, *card);
-            }
-            push_str(out, "],\"winner\":");
+            list(out, "cards", trick.cards, |out, card| self.card(out, card));
+            push_str(out, ",\"winner\":");
             push_seat(out, trick.winner);
             out.push(b'}');
-        }
-        out.push(b']');
+        });
     }
 
     fn play(&self, out: &mut Vec<u8>, view: &View<'_>) {
         self.tricks(out, view.tricks());
-        push_str(out, ",\"trick\":[");
-        for (n, (_, card)) in view.trick().enumerate() {
-            separate(out, n);
-            self.card(out, card);
-        }
-        push_str(out, "],\"points\":");
+        list(out, "trick", view.trick(), |out, (_, card)| self.card(out, card));
+        push_str(out, ",\"points\":");
         push_pair(out, view.points_taken().0.map(i32::from));
-        push_str(out, ",\"melds\":[");
-        let mut n = 0;
-        if view.rules().melds.enabled && view.contract().is_some() {
-            for seat in coinche_engine::Seat::ALL {
-                let scored = view.scored_melds().map_or(Melds::NONE, |scored| scored[seat]);
-                let mut scored = scored.iter().peekable();
-                for kind in view.announced_kinds(seat) {
-                    separate(out, n);
-                    n += 1;
-                    push_str(out, "{\"seat\":");
-                    push_seat(out, seat);
-                    push_str(out, ",\"kind\":\"");
-                    push_str(out, kind.name());
-                    out.push(b'"');
-                    if let Some(meld) = scored.next_if(|meld| meld.kind == kind) {
-                        push_str(out, ",\"cards\":");
-                        self.text(out, meld.cards);
-                        push_str(out, ",\"points\":");
-                        push_number(out, meld.points(&view.rules().melds).into());
-                    }
-                    out.push(b'}');
-                }
-            }
-        }
-        push_str(out, "],\"belotes\":[");
-        let belotes = Suit::ALL.into_iter().filter_map(|suit| Some((suit, view.belote(suit)?)));
-        for (n, (suit, belote)) in belotes.filter(|(_, belote)| belote.announced.is_some()).enumerate() {
-            separate(out, n);
+        let has_melds = view.rules().melds.enabled && view.contract().is_some();
+        let seats = coinche_engine::Seat::ALL.into_iter().filter(|_| has_melds);
+        let melds = seats.flat_map(|seat| {
+            let scored = view.scored_melds().map_or(Melds::NONE, |scored| scored[seat]);
+            let mut scored = scored.iter().peekable();
+            let kinds = view.announced_kinds(seat);
+            kinds.map(move |kind| (seat, kind, scored.next_if(|meld| meld.kind == kind)))
+        });
+        list(out, "melds", melds, |out, (seat, kind, scored)| {
             push_str(out, "{\"seat\":");
-            push_seat(out, belote.seat);
+            push_seat(out, seat);
+            push_str(out, ",\"kind\":\"");
+            push_str(out, kind.name());
+            out.push(b'"');
+            if let Some(meld) = scored {
+                push_str(out, ",\"cards\":");
+                self.text(out, meld.cards);
+                push_str(out, ",\"points\":");
+                push_number(out, meld.points(&view.rules().melds).into());
+            }
+            out.push(b'}');
+        });
+        let belotes = Suit::ALL.into_iter().filter_map(|suit| Some((suit, view.belote(suit)?)));
+        let belotes = belotes.filter_map(|(suit, belote)| Some((suit, belote.seat, belote.announced?)));
+        list(out, "belotes", belotes, |out, (suit, seat, announced)| {
+            push_str(out, "{\"seat\":");
+            push_seat(out, seat);
             push_str(out, ",\"suit\":\"");
             out.push(suit.letter() as u8);
-            let announced = belote.announced == Some(true);
             push_str(out, if announced { "\",\"announced\":true}" } else { "\",\"announced\":false}" });
-        }
-        out.push(b']');
+        });
     }
 
     fn past(&self, out: &mut Vec<u8>, past: &SeenDeal<'_>) {
@@ -247,31 +224,16 @@ impl Writer {
             push_str(out, ",\"card\":");
             self.card(out, card);
         }
-        push_str(out, ",\"legal\":[");
         match choice {
-            Choice::Call(legal) => {
-                for (n, call) in legal.iter().enumerate() {
-                    separate(out, n);
-                    push_quoted(out, call);
-                }
-            }
-            Choice::Play(legal) => {
-                for (n, card) in legal.natural().enumerate() {
-                    separate(out, n);
-                    self.card(out, card);
-                }
-            }
-            Choice::Belote(_) => push_str(out, "\"yes\",\"no\""),
-            Choice::Melds(options) => {
-                for (n, option) in options.iter().enumerate() {
-                    separate(out, n);
-                    out.push(b'"');
-                    push_str(out, &melds_text(option));
-                    out.push(b'"');
-                }
-            }
+            Choice::Call(legal) => list(out, "legal", legal.iter(), push_quoted),
+            Choice::Play(legal) => list(out, "legal", legal.natural(), |out, card| self.card(out, card)),
+            Choice::Belote(_) => push_str(out, ",\"legal\":[\"yes\",\"no\"]"),
+            Choice::Melds(options) => list(out, "legal", options, |out, option| {
+                out.push(b'"');
+                push_str(out, &melds_text(option));
+                out.push(b'"');
+            }),
         }
-        out.push(b']');
     }
 
     /// Appends the message that a deal is over for one seat, with the public information.
@@ -334,8 +296,21 @@ fn push_hex(out: &mut Vec<u8>, number: u64) {
     }
 }
 
-fn separate(out: &mut Vec<u8>, n: usize) {
-    if n > 0 {
-        out.push(b',');
+/// Appends a field that is a list.
+fn list<T>(
+    out: &mut Vec<u8>,
+    name: &str,
+    items: impl IntoIterator<Item = T>,
+    mut push: impl FnMut(&mut Vec<u8>, T),
+) {
+    for part in [",\"", name, "\":["] {
+        push_str(out, part);
     }
+    for (n, item) in items.into_iter().enumerate() {
+        if n > 0 {
+            out.push(b',');
+        }
+        push(out, item);
+    }
+    out.push(b']');
 }

@@ -263,7 +263,7 @@ impl Worker<'_> {
             });
             match played {
                 Ok(()) => {}
-                Err(Halted::Asked) => return,
+                Err(Halted::Interrupted) => return,
                 Err(lost) => {
                     // If the receiver is gone, it has its own error to report.
                     let _ = results.send(Err(lost.into()));
@@ -275,7 +275,9 @@ impl Worker<'_> {
                 size = if began.elapsed() < BATCH_TIME { 2 * size } else { size / 2 }.clamp(1, largest);
             }
             held.push(batch);
-            if !self.seats.is_in_doubt() && !held.drain(..).all(|batch| results.send(Ok(batch)).is_ok()) {
+            if !self.seats.has_recent_failures()
+                && !held.drain(..).all(|batch| results.send(Ok(batch)).is_ok())
+            {
                 return;
             }
         }

@@ -127,6 +127,6 @@ pub fn go_on(
         watch(dir.totals(), batch);
         Ok(Next::GoOn)
     });
-    log.tell_failures();
+    log.report_failures();
     played
 }

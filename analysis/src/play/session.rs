@@ -121,7 +121,7 @@ impl Session<'_, '_> {
                 self.tell(&ending, score, total, &record)?;
                 let forfeited = matches!(ending, Ending::Forfeit(_));
                 for (seat, programs) in programs.iter() {
-                    programs.tell_over(&state, seat, score, forfeited);
+                    programs.send_over(&state, seat, score, forfeited);
                 }
                 if forfeited {
                     (seating, programs) = self.seat_bots();

@@ -10,7 +10,7 @@ use coinche_selfplay::base::output::print;
 
 use super::count::count;
 use super::flags::SeedFlag;
-use coinche_protocol::{Finding, Mark, Plan, check};
+use coinche_protocol::{CheckPlan, Finding, FindingKind, check};
 
 /// The flags of `arena check-bot`.
 #[derive(Debug, Args)]
@@ -72,13 +72,13 @@ pub(crate) fn check_bot(
         return Err(CommandError::File { command: program.to_string(), corrected }.into());
     }
     OutOfRange::check("deals", args.deals, 2..=100_000)?;
-    let plan = Plan { deals: args.deals, seed: args.seed.or_drawn() };
+    let plan = CheckPlan { deals: args.deals, seed: args.seed.or_drawn() };
     print(out, &format!("seed {}\n", plan.seed))?;
     let good = check(program, &spec, &plan, &mut |finding: &Finding| {
-        let mark = match finding.mark {
-            Mark::Good => "ok",
-            Mark::Note => "note",
-            Mark::Wrong => "WRONG",
+        let mark = match finding.kind {
+            FindingKind::Passed => "ok",
+            FindingKind::Note => "note",
+            FindingKind::Failed => "WRONG",
         };
         print(out, &format!("{mark:<6}{:<15}{}\n", finding.test, finding.text))
     })?;

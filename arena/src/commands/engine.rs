@@ -7,7 +7,7 @@ use coinche_bots::Registry;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::exit::Exit;
 
-use coinche_protocol::{EngineError, InjectedFault, engine as speak};
+use coinche_protocol::{EngineError, InjectedFault, run_engine};
 
 /// The flags of `arena engine`.
 #[derive(Debug, Args)]
@@ -65,7 +65,7 @@ pub(crate) fn engine(
         return Err(EngineArgsError::SeesAll(spec.to_string()).into());
     }
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
-    match speak(&|| spec.build(), &|rules| spec.check_rules(rules), args.fault(), &mut input, out) {
+    match run_engine(&|| spec.build(), &|rules| spec.check_rules(rules), args.fault(), &mut input, out) {
         Ok(()) => Ok(Exit::Done),
         Err(EngineError::Write(source)) => Err(ArenaError::stdout(source)),
         Err(error) => Err(EngineArgsError::Engine(error).into()),

@@ -71,8 +71,8 @@ impl<'a> Seats<'a> {
     }
 
     /// Tests if a program might fail for good, so that its last faults are not yet final.
-    pub(super) fn is_in_doubt(&self) -> bool {
-        self.plain.iter().flatten().any(MixedTable::is_in_doubt)
+    pub(super) fn has_recent_failures(&self) -> bool {
+        self.plain.iter().flatten().any(MixedTable::has_recent_failures)
     }
 
     /// Plays a pair of an encounter.

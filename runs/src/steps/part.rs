@@ -203,7 +203,7 @@ fn go_on(
         Ok(Next::GoOn)
     });
     progress.finish(&totals);
-    log.tell_failures();
+    log.report_failures();
     played.map(drop)
 }
 

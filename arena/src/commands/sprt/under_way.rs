@@ -82,7 +82,7 @@ impl Test {
             Ok(if self.state.next_look().is_none() { Next::Stop } else { Next::GoOn })
         });
         self.display.end();
-        log.tell_failures();
+        log.report_failures();
         played.map(drop)
     }
 

@@ -8,18 +8,18 @@ const BYTES: usize = 2048;
 
 /// The end of a program's stderr.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tail {
+pub(super) struct StderrTail {
     bytes: Vec<u8>,
     /// Whether earlier output was dropped.
     is_cut: bool,
     /// Whether it is from a process that has ended; kept until the next one writes.
-    is_old: bool,
+    is_stale: bool,
 }
 
-impl Tail {
+impl StderrTail {
     /// Appends output.
     pub(super) fn push(&mut self, written: &[u8]) {
-        if self.is_old {
+        if self.is_stale {
             *self = Self::default();
         }
         self.bytes.extend_from_slice(written);
@@ -31,13 +31,13 @@ impl Tail {
     }
 
     /// Marks the start of another process.
-    pub(super) const fn begin(&mut self) {
-        self.is_old = true;
+    pub(super) const fn mark_stale(&mut self) {
+        self.is_stale = true;
     }
 
     /// Returns the last lines, each indented and preceded by a line break, with control characters escaped; empty if
     /// there was no output.
-    pub(super) fn shown(&self, indent: &str) -> String {
+    pub(super) fn formatted(&self, indent: &str) -> String {
         let text = String::from_utf8_lossy(&self.bytes);
         let mut lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         // The first line that is left may be truncated.
@@ -73,9 +73,9 @@ mod tests {
     use super::*;
 
     fn shown(written: &str) -> String {
-        let mut tail = Tail::default();
+        let mut tail = StderrTail::default();
         written.as_bytes().chunks(700).for_each(|chunk| tail.push(chunk));
-        tail.shown("> ")
+        tail.formatted("> ")
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Decides when a bot that fails repeatedly has failed for good.
 
 /// A bot that fails in this many deals in a row has failed for good.
-const MOST_DEALS: usize = 3;
+const MAX_DEALS: usize = 3;
 
 /// The deals in which a bot has failed since its last answer.
 ///
@@ -15,13 +15,13 @@ pub(super) struct Failures {
 impl Failures {
     /// Counts a failure in a deal.
     pub(super) fn add(&mut self, deal: u64) {
-        if !self.are_final() && !self.deals.contains(&deal) {
+        if !self.is_final() && !self.deals.contains(&deal) {
             self.deals.push(deal);
         }
     }
 
     /// Resets the count: the bot has answered.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.deals.clear();
     }
 
@@ -31,8 +31,8 @@ impl Failures {
     }
 
     /// Tests if the bot has failed for good.
-    pub(super) fn are_final(&self) -> bool {
-        self.deals.len() >= MOST_DEALS
+    pub(super) fn is_final(&self) -> bool {
+        self.deals.len() >= MAX_DEALS
     }
 }
 
@@ -46,10 +46,10 @@ mod tests {
         for event in events {
             match event {
                 Some(deal) => failures.add(*deal),
-                None => failures.forget(),
+                None => failures.reset(),
             }
         }
-        failures.are_final()
+        failures.is_final()
     }
 
     #[test]

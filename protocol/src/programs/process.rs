@@ -10,29 +10,29 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec};
 
-use super::child::{Child, Pipes};
+use crate::programs::child::{Child, Pipes};
 
 /// The longest accepted line of a bot.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 /// The most bytes read at once.
 const CHUNK: usize = 1 << 16;
 /// The timeout for a process to exit after it closed its stdout.
-const END: Duration = Duration::from_secs(1);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The result of reading stdout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Heard {
+pub(super) enum ReadStatus {
     /// Data, complete lines or not: see [`Process::line`].
-    Something,
+    Data,
     /// Stdout is closed.
-    End,
+    Closed,
     /// A line is longer than [`LONGEST_LINE`].
     TooLong,
 }
 
 /// The pipes of a link that are ready to read.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Ready {
+pub(super) struct ReadyPipes {
     pub(super) out: bool,
     pub(super) err: bool,
 }
@@ -53,7 +53,7 @@ pub(super) struct Process {
     searched: usize,
     chunk: Box<[u8]>,
     /// An incomplete line of stderr.
-    muttered: Vec<u8>,
+    stderr_line: Vec<u8>,
 }
 
 impl Process {
@@ -74,7 +74,7 @@ impl Process {
             taken: 0,
             searched: 0,
             chunk: vec![0; CHUNK].into(),
-            muttered: Vec::new(),
+            stderr_line: Vec::new(),
         })
     }
 
@@ -102,22 +102,26 @@ impl Process {
     }
 
     /// Reads available data from stdout, up to a chunk.
-    pub(super) fn hear(&mut self) -> Heard {
+    pub(super) fn read_stdout(&mut self) -> ReadStatus {
         if self.taken > 0 {
             self.inbox.drain(..self.taken);
             self.searched -= self.taken;
             self.taken = 0;
         }
-        let (read, heard) = match self.stdout.read(&mut self.chunk) {
-            Ok(0) => (0, Heard::End),
-            Ok(read) => (read, Heard::Something),
+        let (read, status) = match self.stdout.read(&mut self.chunk) {
+            Ok(0) => (0, ReadStatus::Closed),
+            Ok(read) => (read, ReadStatus::Data),
             Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
-                (0, Heard::Something)
+                (0, ReadStatus::Data)
             }
-            Err(_) => (0, Heard::End),
+            Err(_) => (0, ReadStatus::Closed),
         };
         self.inbox.extend_from_slice(&self.chunk[..read]);
-        if self.inbox.len() > LONGEST_LINE && !self.inbox.contains(&b'\n') { Heard::TooLong } else { heard }
+        if self.inbox.len() > LONGEST_LINE && !self.inbox.contains(&b'\n') {
+            ReadStatus::TooLong
+        } else {
+            status
+        }
     }
 
     /// Takes the next complete line, without its end.
@@ -140,11 +144,11 @@ impl Process {
     }
 
     /// Reads stderr, up to a chunk, and returns complete lines (or what is too long for one).
-    pub(super) fn mutter(&mut self) -> Option<Vec<u8>> {
+    pub(super) fn read_stderr(&mut self) -> Option<Vec<u8>> {
         let mut chunk = [0; 4096];
         loop {
             match self.stderr.as_mut()?.read(&mut chunk) {
-                Ok(read) if read > 0 => self.muttered.extend_from_slice(&chunk[..read]),
+                Ok(read) if read > 0 => self.stderr_line.extend_from_slice(&chunk[..read]),
                 Err(error)
                     if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) =>
                 {
@@ -152,15 +156,15 @@ impl Process {
                 }
                 _ => {
                     self.stderr = None;
-                    return Some(core::mem::take(&mut self.muttered));
+                    return Some(core::mem::take(&mut self.stderr_line));
                 }
             }
-            let whole = match self.muttered.iter().rposition(|byte| *byte == b'\n') {
+            let whole = match self.stderr_line.iter().rposition(|byte| *byte == b'\n') {
                 Some(end) => end + 1,
-                None if self.muttered.len() > CHUNK => self.muttered.len(),
+                None if self.stderr_line.len() > CHUNK => self.stderr_line.len(),
                 None => continue,
             };
-            return Some(self.muttered.drain(..whole).collect());
+            return Some(self.stderr_line.drain(..whole).collect());
         }
     }
 
@@ -178,7 +182,7 @@ impl Process {
     /// Waits briefly for the exit of a process that closed its stdout; returns how it ended.
     pub(super) fn end(&mut self) -> String {
         let began = Instant::now();
-        while !self.has_ended() && began.elapsed() < END {
+        while !self.has_ended() && began.elapsed() < EXIT_TIMEOUT {
             std::thread::sleep(Duration::from_millis(1));
         }
         self.child.ended().unwrap_or("closed its output").to_owned()
@@ -189,11 +193,11 @@ impl Process {
 pub(super) fn wait<'a>(
     processes: impl Iterator<Item = Option<&'a Process>>,
     time: Option<Duration>,
-) -> Vec<Ready> {
+) -> Vec<ReadyPipes> {
     let (mut fds, mut of, mut ready) = (Vec::new(), Vec::new(), Vec::new());
     for process in processes {
         let link = ready.len();
-        ready.push(Ready::default());
+        ready.push(ReadyPipes::default());
         let Some(process) = process else { continue };
         let mut watch = |pipe: Option<BorrowedFd<'a>>, flags| {
             if let Some(pipe) = pipe {

@@ -17,7 +17,7 @@ use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, waitid, waitpid,
 };
 
-use super::guard::{NAME, PATIENCE, children, ending};
+use crate::programs::guard::{GUARD_NAME, KILL_TIMEOUT, children, ending};
 
 /// The executable to start as a guard, if guards are enabled.
 static GUARD: OnceLock<PathBuf> = OnceLock::new();
@@ -26,9 +26,9 @@ static GUARD: OnceLock<PathBuf> = OnceLock::new();
 static GUARDS: Mutex<Vec<Pid>> = Mutex::new(Vec::new());
 
 /// The timeout for a guard to report that the program started.
-const START: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
 /// The timeout for a guard to end everything; its own timeout is shorter.
-const END: Duration = Duration::from_secs(25);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(25);
 
 /// Runs every program under a guard: only for a process whose `main` calls [`guard`](super::guard) first, because its
 /// own executable is started again.
@@ -50,7 +50,7 @@ fn guards() -> MutexGuard<'static, Vec<Pid>> {
 
 /// Ends the processes that were reparented from a killed guard, and any that they start meanwhile.
 fn end_orphans() {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + KILL_TIMEOUT;
     while Instant::now() < until {
         {
             // Holds the lock so that no guard starts meanwhile, which would be a child not yet in the list.
@@ -102,7 +102,7 @@ impl Child {
         let child = if let Some(path) = GUARD.get() {
             let (near, far) = UnixStream::pair()?;
             let mut command = Command::new(path);
-            command.arg0(NAME).args(words).stdin(Stdio::from(std::os::fd::OwnedFd::from(far)));
+            command.arg0(GUARD_NAME).args(words).stdin(Stdio::from(std::os::fd::OwnedFd::from(far)));
             command.stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
             let process = {
                 let mut guards = guards();
@@ -132,7 +132,7 @@ impl Child {
         let mut control = SendAncillaryBuffer::new(&mut space);
         control.push(SendAncillaryMessage::ScmRights(&pipes));
         sendmsg(&*socket, &[IoSlice::new(&[0])], &mut control, SendFlags::empty())?;
-        socket.set_read_timeout(Some(START))?;
+        socket.set_read_timeout(Some(START_TIMEOUT))?;
         // Byte by byte, because the exit message of a short-lived program may follow.
         let (mut line, mut byte) = (Vec::new(), [0]);
         loop {
@@ -162,7 +162,7 @@ impl Child {
                     let status = waitid(WaitId::Pid(self.program), options);
                     status.ok().flatten().map(|status| ending(&status))
                 }
-                Some((socket, read)) => told(socket, read),
+                Some((socket, read)) => read_exit_message(socket, read),
             };
         }
         self.ended.as_deref()
@@ -170,7 +170,7 @@ impl Child {
 }
 
 /// Reads the exit message of a guard: `None` if incomplete, else a line, or that the guard is gone.
-fn told(socket: &mut UnixStream, read: &mut Vec<u8>) -> Option<String> {
+fn read_exit_message(socket: &mut UnixStream, read: &mut Vec<u8>) -> Option<String> {
     let mut chunk = [0; 64];
     loop {
         match socket.read(&mut chunk) {
@@ -197,22 +197,22 @@ impl Drop for Child {
             return;
         };
         let _ = socket.shutdown(Shutdown::Both);
-        let until = Instant::now() + END;
+        let until = Instant::now() + EXIT_TIMEOUT;
         while matches!(self.process.try_wait(), Ok(None)) {
             if Instant::now() > until {
                 break;
             }
             thread::sleep(Duration::from_micros(200));
         }
-        let has_kept = matches!(self.process.try_wait(), Ok(Some(status)) if status.success());
-        if !has_kept {
+        let guard_succeeded = matches!(self.process.try_wait(), Ok(Some(status)) if status.success());
+        if !guard_succeeded {
             // If the guard was stopped or killed, ends the process group here, and then what has left it.
             let _ = kill_process_group(self.program, Signal::KILL);
             let _ = self.process.kill();
             let _ = self.process.wait();
         }
         guards().retain(|guard| pid(self.process.id()).ok() != Some(*guard));
-        if !has_kept {
+        if !guard_succeeded {
             end_orphans();
         }
     }

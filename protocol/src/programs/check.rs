@@ -12,31 +12,30 @@ use coinche_selfplay::play::played::{PlayedDeal, Scribe};
 use coinche_selfplay::play::schedule::{Schedule, Side, Unit};
 use coinche_selfplay::records::write::JsonLines;
 
-use super::link::{Link, settle};
-use super::log::StderrLog;
-use super::start::start_message;
-use super::tail::escaped as plain;
-use crate::in_flight::{Flights, Incident};
+use crate::log::StderrLog;
+use crate::programs::in_flight::{ConcurrentTable, Incident};
+use crate::programs::link::{self, Link, QUIT_TIMEOUT};
+use crate::programs::tail::escaped as plain;
 
 /// The most incidents reported per test.
-const MOST_TOLD: usize = 3;
+const MAX_REPORTED: usize = 3;
 
 /// The outcome of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mark {
+pub enum FindingKind {
     /// Passed.
-    Good,
+    Passed,
     /// Passed, but worth knowing.
     Note,
     /// Failed.
-    Wrong,
+    Failed,
 }
 
 /// The result of one test.
 #[derive(Debug)]
 pub struct Finding {
     /// The outcome.
-    pub mark: Mark,
+    pub kind: FindingKind,
     /// The name of the test.
     pub test: String,
     /// The result, with the lines that show it.
@@ -45,99 +44,100 @@ pub struct Finding {
 
 /// The deals to play.
 #[derive(Debug, Clone)]
-pub struct Plan {
+pub struct CheckPlan {
     /// Deals under each preset, in two legs each.
     pub deals: u64,
     /// The seed of the deals.
     pub seed: Seed,
 }
 
-/// Tests a program; `tell` receives the findings one by one. Returns whether all tests passed.
+/// Tests a program; `report` receives the findings one by one. Returns whether all tests passed.
 ///
 /// # Errors
 ///
-/// Those of `tell`.
+/// Those of `report`.
 pub fn check(
     program: &Program,
     spec: &BotSpec,
-    plan: &Plan,
-    tell: &mut dyn FnMut(&Finding) -> Result<(), ArenaError>,
+    plan: &CheckPlan,
+    report: &mut dyn FnMut(&Finding) -> Result<(), ArenaError>,
 ) -> Result<bool, ArenaError> {
-    let mut good = true;
-    let mut tell = |mark: Mark, test: &str, text: String| {
-        good &= mark != Mark::Wrong;
-        tell(&Finding { mark, test: test.to_owned(), text })
+    let mut passed = true;
+    let mut report = |kind: FindingKind, test: &str, text: String| {
+        passed &= kind != FindingKind::Failed;
+        report(&Finding { kind, test: test.to_owned(), text })
     };
-    let Some(batch) = greeting(program, &mut tell)? else { return Ok(false) };
+    let Some(batch) = greeting(program, &mut report)? else { return Ok(false) };
     let one_at_a_time = with_batch(spec, 1);
-    let mut singly = Vec::new();
+    let mut one_by_one = Vec::new();
     for (name, rules) in RuleSet::PRESETS {
         let played = play(&rules, plan, &one_at_a_time)?;
-        tell(played.mark(), name, played.text())?;
-        singly.push(played);
+        report(played.kind(), name, played.text())?;
+        one_by_one.push(played);
     }
-    let (decisions, time) = total(&singly);
-    tell(Mark::Good, "speed", per_decision(decisions, time, "one at a time"))?;
-    let all_presets = |spec: &BotSpec| -> Result<Vec<Played>, ArenaError> {
+    let (decisions, time) = total(&one_by_one);
+    report(FindingKind::Passed, "speed", per_decision(decisions, time, "one at a time"))?;
+    let all_presets = |spec: &BotSpec| -> Result<Vec<PresetGames>, ArenaError> {
         RuleSet::PRESETS.iter().map(|(_, rules)| play(rules, plan, spec)).collect()
     };
     let again = all_presets(&one_at_a_time)?;
-    let same = difference(&singly, &again);
+    let same = difference(&one_by_one, &again);
     match &same {
-        None => tell(Mark::Good, "seed", "the same moves for the same seeds".to_owned())?,
+        None => report(FindingKind::Passed, "seed", "the same moves for the same seeds".to_owned())?,
         Some(place) => {
             let text = format!(
                 "different moves for the same seeds ({place}): runs with it are not \
                  reproducible; take all randomness from the field `seed`"
             );
-            tell(Mark::Note, "seed", text)?;
+            report(FindingKind::Note, "seed", text)?;
         }
     }
     if batch.is_none() {
-        tell(
-            Mark::Note,
+        report(
+            FindingKind::Note,
             "batch",
             "not offered: batches save round trips, which take most of a fast bot's time".to_owned(),
         )?;
-        return Ok(good);
+        return Ok(passed);
     }
     let batched = all_presets(spec)?;
     let wrong = batched.iter().flat_map(|played| &played.faults).next();
     let (decisions, time) = total(&batched);
-    match (wrong, difference(&singly, &batched)) {
-        (Some(fault), _) if singly.iter().all(|played| played.faults.is_empty()) => {
-            tell(Mark::Wrong, "batch", format!("{:?}: {}", fault.kind, fault.detail))?;
+    match (wrong, difference(&one_by_one, &batched)) {
+        (Some(fault), _) if one_by_one.iter().all(|played| played.faults.is_empty()) => {
+            report(FindingKind::Failed, "batch", format!("{:?}: {}", fault.kind, fault.detail))?;
         }
         (_, Some(place)) if same.is_none() => {
-            tell(Mark::Wrong, "batch", format!("different moves in batches than one at a time ({place})"))?;
+            report(
+                FindingKind::Failed,
+                "batch",
+                format!("different moves in batches than one at a time ({place})"),
+            )?;
         }
-        _ => tell(Mark::Good, "batch", per_decision(decisions, time, "in batches"))?,
+        _ => report(FindingKind::Passed, "batch", per_decision(decisions, time, "in batches"))?,
     }
-    Ok(good)
+    Ok(passed)
 }
 
 /// Starts the program and ends it; returns whether it takes batches, if it is usable.
 #[expect(clippy::option_option, reason = "no program, or one without batches")]
 fn greeting(
     program: &Program,
-    tell: &mut dyn FnMut(Mark, &str, String) -> Result<(), ArenaError>,
+    report: &mut dyn FnMut(FindingKind, &str, String) -> Result<(), ArenaError>,
 ) -> Result<Option<Option<usize>>, ArenaError> {
     let began = Instant::now();
-    let start = start_message(&RuleSet::default(), program);
-    let mut link = Link::new(program, start, "", String::new(), StderrLog::none());
-    link.watch_closely();
-    link.be_hasty();
-    settle(core::slice::from_mut(&mut link), &mut || false);
+    let link = Link::trial(&RuleSet::default(), program, "", &mut || false);
+    let mut link = link.expect("nothing asks to stop");
     if let Some(failure) = link.given_up() {
         let mut text = failure.to_owned();
-        if let Some(said) = link.seen().map(|seen| seen.said).filter(|said| !said.is_empty()) {
-            let _ = write!(text, "\n  it said: {}", plain(&said));
+        if let Some(line) = link.last_lines().map(|last| last.received).filter(|line| !line.is_empty()) {
+            let _ = write!(text, "\n  it said: {}", plain(&line));
         }
         text.push_str(&link.stderr_tail("    "));
         text.push_str(
             "\n  expected: {\"type\":\"hello\",\"protocol\":1,\"name\":\"…\"}, then {\"type\":\"ready\"}",
         );
-        tell(Mark::Wrong, "start", text)?;
+        report(FindingKind::Failed, "start", text)?;
         return Ok(None);
     }
     let hello = link.hello();
@@ -152,18 +152,14 @@ fn greeting(
         let _ = write!(text, "\n  option {}", plain(&format!("{}={default}{about}", option.name)));
     }
     let batch = hello.batch;
-    tell(Mark::Good, "start", text)?;
+    report(FindingKind::Passed, "start", text)?;
     let began = Instant::now();
-    link.quit();
-    while !link.has_quit() {
-        if began.elapsed() > Duration::from_secs(1) {
-            let text = "does not exit on `quit` when its input is closed: it was killed";
-            tell(Mark::Note, "quit", text.to_owned())?;
-            return Ok(Some(batch));
-        }
-        std::thread::sleep(Duration::from_millis(1));
+    if link::quit(core::slice::from_mut(&mut link), QUIT_TIMEOUT) {
+        report(FindingKind::Passed, "quit", format!("ends after {:.0?}", began.elapsed()))?;
+    } else {
+        let text = "does not exit on `quit` when its input is closed: it was killed";
+        report(FindingKind::Note, "quit", text.to_owned())?;
     }
-    tell(Mark::Good, "quit", format!("ends after {:.0?}", began.elapsed()))?;
     Ok(Some(batch))
 }
 
@@ -173,7 +169,7 @@ fn with_batch(spec: &BotSpec, most: usize) -> BotSpec {
 }
 
 /// The results of some deals.
-struct Played {
+struct PresetGames {
     form: JsonLines,
     lines: Vec<u8>,
     faults: Vec<Fault>,
@@ -184,7 +180,7 @@ struct Played {
     time: Duration,
 }
 
-impl Scribe for Played {
+impl Scribe for PresetGames {
     fn deal(&mut self, deal: &PlayedDeal<'_>) {
         self.form.push(&mut self.lines, deal);
         self.faults.extend_from_slice(deal.faults);
@@ -192,18 +188,18 @@ impl Scribe for Played {
 }
 
 /// Plays against the bot `random`, in both seatings.
-fn play(rules: &RuleSet, plan: &Plan, spec: &BotSpec) -> Result<Played, ArenaError> {
+fn play(rules: &RuleSet, plan: &CheckPlan, spec: &BotSpec) -> Result<PresetGames, ArenaError> {
     let random = Registry::builtin().parse("random").expect("it is built in");
     let schedule = Schedule { secrets: (&plan.seed).into(), unit: Unit::Deal, pairs: plan.deals };
     let specs = [spec.clone(), random];
     let lineup = Lineup::of_bots(specs.clone());
-    let mut flights = Flights::new(rules, schedule, &lineup, &StderrLog::none());
-    flights.watch_closely();
+    let mut table = ConcurrentTable::new(rules, schedule, &lineup, &StderrLog::none());
+    table.record_lines();
     // Play must continue, to find every fault.
-    flights.forfeit();
+    table.forfeit();
     // Whether it exits after `quit` was tested before.
-    flights.be_impatient();
-    let mut played = Played {
+    table.skip_quit_timeout();
+    let mut played = PresetGames {
         form: JsonLines::new(rules, [specs[Side::A.index()].as_str(), "random"], None),
         lines: Vec::new(),
         faults: Vec::new(),
@@ -213,22 +209,22 @@ fn play(rules: &RuleSet, plan: &Plan, spec: &BotSpec) -> Result<Played, ArenaErr
         time: Duration::ZERO,
     };
     // The first deal waits for the start of the processes.
-    flights.play_pair(0, &mut played)?;
-    let (before, began) = (flights.questions(), Instant::now());
-    flights.play_ahead(1..plan.deals, &|| false)?;
+    table.play_pair(0, &mut played)?;
+    let (before, began) = (table.questions(), Instant::now());
+    table.play_ahead(1..plan.deals, &|| false)?;
     played.time = began.elapsed();
-    played.timed = flights.questions() - before;
+    played.timed = table.questions() - before;
     for index in 1..plan.deals {
-        flights.play_pair(index, &mut played)?;
+        table.play_pair(index, &mut played)?;
     }
-    played.questions = flights.questions();
-    played.incidents = flights.incidents();
+    played.questions = table.questions();
+    played.incidents = table.incidents();
     Ok(played)
 }
 
-impl Played {
-    const fn mark(&self) -> Mark {
-        if self.faults.is_empty() { Mark::Good } else { Mark::Wrong }
+impl PresetGames {
+    const fn kind(&self) -> FindingKind {
+        if self.faults.is_empty() { FindingKind::Passed } else { FindingKind::Failed }
     }
 
     fn text(&self) -> String {
@@ -238,12 +234,12 @@ impl Played {
         }
         let _ = write!(text, ", {} faults", self.faults.len());
         let mut last = "";
-        for incident in self.incidents.iter().take(MOST_TOLD) {
+        for incident in self.incidents.iter().take(MAX_REPORTED) {
             let kind = format!("{:?}", incident.fault.kind).to_lowercase();
             let _ = write!(text, "\n  {kind}: {}", incident.fault.detail);
-            let _ = write!(text, "\n    asked: {}", incident.asked);
-            if !incident.said.is_empty() {
-                let _ = write!(text, "\n    it said: {}", plain(&incident.said));
+            let _ = write!(text, "\n    asked: {}", incident.sent);
+            if !incident.received.is_empty() {
+                let _ = write!(text, "\n    it said: {}", plain(&incident.received));
             }
             if incident.stderr != last {
                 text.push_str(&incident.stderr);
@@ -254,7 +250,7 @@ impl Played {
     }
 }
 
-fn total(played: &[Played]) -> (u64, Duration) {
+fn total(played: &[PresetGames]) -> (u64, Duration) {
     (played.iter().map(|played| played.timed).sum(), played.iter().map(|played| played.time).sum())
 }
 
@@ -264,10 +260,10 @@ fn per_decision(decisions: u64, time: Duration, how: &str) -> String {
 }
 
 /// Finds the first deal that was played differently.
-fn difference(first: &[Played], second: &[Played]) -> Option<String> {
+fn difference(first: &[PresetGames], second: &[PresetGames]) -> Option<String> {
     let presets = RuleSet::PRESETS.iter().map(|(name, _)| *name);
     presets.zip(first.iter().zip(second)).find_map(|(name, (first, second))| {
-        let lines = |played: &Played| -> Vec<Vec<u8>> {
+        let lines = |played: &PresetGames| -> Vec<Vec<u8>> {
             played.lines.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
         };
         let at = lines(first).iter().zip(&lines(second)).position(|(first, second)| first != second)?;

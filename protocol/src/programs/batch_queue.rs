@@ -3,15 +3,15 @@
 use coinche_bots::SharedBatchBot;
 use coinche_engine::encoding::ActionSpace;
 
-use super::failures::Failures;
-use super::leg::Slot;
+use crate::programs::failures::Failures;
+use crate::programs::leg::LegSlot;
 
 /// The outcome of a question: the leg that asked, and the action or the error.
-pub(super) type Acted = (usize, Result<i64, String>);
+pub(super) type BatchAnswer = (usize, Result<i64, String>);
 
 /// A bot that decides for many deals at once.
 #[derive(Debug)]
-pub(super) struct Batched {
+pub(super) struct BatchQueue {
     pub(super) bot: SharedBatchBot,
     pub(super) name: String,
     /// Its failures since its last answer.
@@ -21,7 +21,7 @@ pub(super) struct Batched {
     actions: Vec<i64>,
 }
 
-impl Batched {
+impl BatchQueue {
     pub(super) fn new(bot: SharedBatchBot, name: &str) -> Self {
         Self {
             bot,
@@ -42,29 +42,29 @@ impl Batched {
     pub(super) fn answer(
         &mut self,
         space: &ActionSpace,
-        slots: &[Slot],
+        slots: &[LegSlot],
         forfeits: bool,
-        acted: &mut Vec<Acted>,
+        answers: &mut Vec<BatchAnswer>,
     ) {
         if self.waiting.is_empty() {
             return;
         }
         let waiting = core::mem::take(&mut self.waiting);
         match self.act(space, slots, &waiting) {
-            Ok(()) => acted.extend(waiting.iter().copied().zip(self.actions.drain(..).map(Ok))),
-            Err(error) if waiting.len() == 1 => acted.push((waiting[0], Err(error))),
+            Ok(()) => answers.extend(waiting.iter().copied().zip(self.actions.drain(..).map(Ok))),
+            Err(error) if waiting.len() == 1 => answers.push((waiting[0], Err(error))),
             Err(_) => {
                 let mut failures = self.failures.clone();
                 for slot in &waiting {
-                    if failures.are_final() && !forfeits {
+                    if failures.is_final() && !forfeits {
                         break;
                     }
                     let alone = self.act(space, slots, &[*slot]).map(|()| self.actions[0]);
                     match alone {
-                        Ok(_) => failures.forget(),
+                        Ok(_) => failures.reset(),
                         Err(_) => failures.add(slots[*slot].deal()),
                     }
-                    acted.push((*slot, alone));
+                    answers.push((*slot, alone));
                 }
             }
         }
@@ -72,8 +72,8 @@ impl Batched {
         self.waiting.clear();
     }
 
-    fn act(&mut self, space: &ActionSpace, slots: &[Slot], waiting: &[usize]) -> Result<(), String> {
-        let questions: Vec<_> = waiting.iter().map(|slot| slots[*slot].asked()).collect();
+    fn act(&mut self, space: &ActionSpace, slots: &[LegSlot], waiting: &[usize]) -> Result<(), String> {
+        let questions: Vec<_> = waiting.iter().map(|slot| slots[*slot].batch_question()).collect();
         self.actions.clear();
         self.bot.act(space, &questions, &mut self.actions)?;
         if self.actions.len() == questions.len() {

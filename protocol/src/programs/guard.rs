@@ -1,6 +1,6 @@
 //! The guard: a small process above a program, which ends everything that the program has started.
 //!
-//! For each process of a bot the arena starts its own executable once more, under the name [`NAME`], with the command
+//! For each process of a bot the arena starts its own executable once more, under the name [`GUARD_NAME`], with the command
 //! as arguments and a socket as stdin. The program's three pipes are passed over the socket; the guard starts the
 //! program with them and keeps no copy, so no question or answer passes through it. When the program ends, the guard
 //! reports how. When the socket closes, the arena has dropped the program or has ended, however it ended (`kill -9`
@@ -29,19 +29,19 @@ use rustix::process::{
 };
 
 /// The first word of a guard's command line, which also identifies it in process lists.
-pub(super) const NAME: &str = "coinche-guard";
+pub(super) const GUARD_NAME: &str = "coinche-guard";
 
 /// How long a guard tries to end processes that keep starting others.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const KILL_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Runs the guard if this process was started as one; otherwise returns `None`.
 pub fn guard() -> Option<ExitCode> {
     let mut words = std::env::args_os();
-    if words.next()? != NAME {
+    if words.next()? != GUARD_NAME {
         return None;
     }
     // The arena detects a failed guard by its socket, which closes.
-    Some(if keep(words.collect()).is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Some(if supervise(words.collect()).is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Returns the guard's message on how a program ended, without the end of the line.
@@ -54,11 +54,11 @@ pub(super) fn ending(status: &WaitIdStatus) -> String {
 }
 
 /// Starts the program, and waits until it and all its descendants have ended.
-fn keep(words: Vec<OsString>) -> io::Result<()> {
+fn supervise(words: Vec<OsString>) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         // Otherwise process lists show it as `exe` or under the arena's name, and `killall arena` would end it.
-        let _ = std::fs::write("/proc/self/comm", NAME);
+        let _ = std::fs::write("/proc/self/comm", GUARD_NAME);
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
     }
     let mut socket = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
@@ -68,9 +68,9 @@ fn keep(words: Vec<OsString>) -> io::Result<()> {
         Err(error) => return writeln!(socket, "error {}", error.raw_os_error().unwrap_or(0)),
     };
     let program = i32::try_from(child.id()).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::NotFound)?;
-    let told = watch(socket, program);
+    let watched = watch(socket, program);
     end_all(program);
-    told
+    watched
 }
 
 /// Waits for the program to end, and reports how it ended; ends it when the socket closes.
@@ -128,7 +128,7 @@ fn end_all(program: Pid) {
 
 fn end_each(program: Pid) {
     let _ = kill_process_group(program, Signal::KILL);
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + KILL_TIMEOUT;
     while Instant::now() < until {
         match wait(WaitOptions::NOHANG) {
             Ok(Some(_)) => continue,

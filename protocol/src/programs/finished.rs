@@ -7,7 +7,7 @@ use coinche_selfplay::play::schedule::Leg;
 
 /// A finished deal, kept until those before it are finished.
 #[derive(Debug, Clone)]
-pub(super) struct Finished {
+pub(super) struct FinishedDeal {
     pub(super) deal: u64,
     pub(super) in_match: Option<InMatch>,
     pub(super) state: DealState,
@@ -17,7 +17,7 @@ pub(super) struct Finished {
     pub(super) thoughts: Vec<Thought>,
 }
 
-impl Finished {
+impl FinishedDeal {
     pub(super) fn played<'a>(&'a self, leg: &'a Leg) -> PlayedDeal<'a> {
         PlayedDeal {
             leg,
@@ -34,8 +34,8 @@ impl Finished {
 
 /// A finished leg, with its deals.
 #[derive(Debug)]
-pub(super) struct PlayedLeg {
+pub(super) struct FinishedLeg {
     pub(super) leg: Leg,
-    pub(super) deals: Vec<Finished>,
+    pub(super) deals: Vec<FinishedDeal>,
     pub(super) result: LegResult,
 }

@@ -10,17 +10,17 @@ use core::ops::Range;
 use coinche_bots::{Bot, BotSpec, Program};
 use coinche_engine::{ByTeam, DealState, RuleSet, Seat};
 
-use super::log::StderrLog;
-use super::lost::{Halted, ProgramLost};
-use super::program_info::ProgramInfo;
+use crate::log::StderrLog;
+use crate::lost::{Halted, ProgramLost};
+use crate::program_info::ProgramInfo;
 
 const REFUSAL: &str = "programs as bots need a Unix system";
 
 /// Never constructed.
 #[derive(Debug)]
-pub(crate) enum Flights {}
+pub(crate) enum ConcurrentTable {}
 
-impl Flights {
+impl ConcurrentTable {
     /// Panics: [`probe`] rejects programs before a run.
     pub(crate) fn new(_: &RuleSet, _: Schedule, _: &Lineup, _: &StderrLog) -> Self {
         panic!("{REFUSAL}")
@@ -38,7 +38,7 @@ impl Flights {
         match *self {}
     }
 
-    pub(crate) fn is_in_doubt(&self) -> bool {
+    pub(crate) fn has_recent_failures(&self) -> bool {
         match *self {}
     }
 
@@ -57,7 +57,7 @@ pub struct SeatedPrograms;
 
 impl SeatedPrograms {
     #[expect(clippy::unused_self, reason = "as where there are programs")]
-    pub fn tell_over(&self, _: &DealState, _: Seat, _: ByTeam<i32>, _: bool) {}
+    pub fn send_over(&self, _: &DealState, _: Seat, _: ByTeam<i32>, _: bool) {}
 }
 
 /// Builds a bot without programs: [`probe`] rejects those.

@@ -15,33 +15,30 @@ use std::time::{Duration, Instant};
 use coinche_bots::BotSpec;
 use coinche_engine::encoding::ActionSpace;
 use coinche_engine::record::{Fault, FaultKind};
-use coinche_engine::{DealState, RuleSet, Seat};
+use coinche_engine::{RuleSet, Seat};
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::played::{Ending, LegResult, Scribe};
 use coinche_selfplay::play::schedule::{Schedule, Side};
 use coinche_selfplay::play::times::Gathered;
 
-use super::link::{Event, Link, listen, settle};
-use super::log::StderrLog;
-use super::lost::{Halted, Lost, ProgramLost};
-use super::process::Ready;
-use super::start::start_message;
-use crate::batched::{Acted, Batched};
-use crate::failures::Failures;
-use crate::finished::PlayedLeg;
-use crate::leg::{Asker, Route, Routes, Slot, Step};
+use crate::log::StderrLog;
+use crate::lost::{FailureKind, Halted, ProgramLost};
+use crate::programs::batch_queue::{BatchAnswer, BatchQueue};
+use crate::programs::failures::Failures;
+use crate::programs::finished::FinishedLeg;
+use crate::programs::leg::{AskContext, LegSlot, LegStep, Route, Routes};
+use crate::programs::link::{Link, LinkEvent, QUIT_TIMEOUT, poll, quit, wait_until_ready};
+use crate::programs::process::ReadyPipes;
 use crate::question::{Over, Writer};
 
 /// The most legs in flight.
-const MOST_LEGS: usize = 1024;
-/// The grace period for programs to exit after `quit`.
-const QUIT: Duration = Duration::from_secs(1);
+const MAX_LEGS: usize = 1024;
 /// The grace period for legs in flight when the run is to stop.
-const GRACE: Duration = Duration::from_secs(1);
+const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Tables with programs.
 #[derive(Debug)]
-pub(crate) struct Flights {
+pub(crate) struct ConcurrentTable {
     rules: RuleSet,
     schedule: Schedule,
     lineup: Lineup,
@@ -49,27 +46,27 @@ pub(crate) struct Flights {
     links: Vec<Link>,
     /// By link: the failures of the process since its last answer.
     failures: Vec<Failures>,
-    batched: Vec<Batched>,
-    acted: Vec<Acted>,
+    batched: Vec<BatchQueue>,
+    batch_answers: Vec<BatchAnswer>,
     /// Whether a program that fails for good forfeits its deals.
     forfeits: bool,
     lost: Option<Box<ProgramLost>>,
     routes: Routes,
     writer: Writer,
-    slots: Vec<Slot>,
+    slots: Vec<LegSlot>,
     /// Finished legs that are not yet handed out, by pair and leg.
-    played: BTreeMap<(u64, u32), PlayedLeg>,
-    events: Vec<Event>,
+    played: BTreeMap<(u64, u32), FinishedLeg>,
+    events: Vec<LinkEvent>,
     questions: u64,
     /// The clocks of built-in bots by side, and whether all legs are timed.
     clocks: Option<([Gathered; 2], bool)>,
     /// The grace period for programs to exit.
-    patience: Duration,
+    quit_timeout: Duration,
     /// Recorded only for `arena check-bot`.
     incidents: Option<Vec<Incident>>,
 }
 
-impl Flights {
+impl ConcurrentTable {
     /// Creates the tables; the processes start with the first deal.
     pub(crate) fn new(rules: &RuleSet, schedule: Schedule, lineup: &Lineup, log: &StderrLog) -> Self {
         let mut this = Self {
@@ -80,7 +77,7 @@ impl Flights {
             links: Vec::new(),
             failures: Vec::new(),
             batched: Vec::new(),
-            acted: Vec::new(),
+            batch_answers: Vec::new(),
             forfeits: false,
             lost: None,
             routes: Routes::default(),
@@ -90,7 +87,7 @@ impl Flights {
             events: Vec::new(),
             questions: 0,
             clocks: None,
-            patience: QUIT,
+            quit_timeout: QUIT_TIMEOUT,
             incidents: None,
         };
         for side in Side::ALL {
@@ -101,7 +98,7 @@ impl Flights {
                     // All questions to one bot go into the same batches.
                     let known = this.batched.iter().position(|batched| batched.bot == *bot);
                     let at = known.unwrap_or_else(|| {
-                        this.batched.push(Batched::new(bot.clone(), spec.name()));
+                        this.batched.push(BatchQueue::new(bot.clone(), spec.name()));
                         this.batched.len() - 1
                     });
                     this.routes[side.index()][seat.index()][part] = Some(Route::Batch(at));
@@ -120,9 +117,9 @@ impl Flights {
                     let link = shared.filter(|(other, _)| !program.by_seat && *other == spec);
                     let link = link.map_or_else(
                         || {
-                            let mark = if program.by_seat { format!("seat {seat}: ") } else { String::new() };
-                            let start = start_message(rules, program);
-                            this.links.push(Link::new(program, start, spec.name(), mark, log.clone()));
+                            let prefix =
+                                if program.by_seat { format!("seat {seat}: ") } else { String::new() };
+                            this.links.push(Link::new(rules, program, spec.name(), prefix, log.clone()));
                             this.links.len() - 1
                         },
                         |(_, link)| link,
@@ -147,13 +144,13 @@ impl Flights {
         self.clocks = Some((clocks, of_all));
     }
 
-    /// Plays some pairs, and keeps their results for [`Flights::play_pair`]. Once `is_over` returns `true`, the legs in
+    /// Plays some pairs, and keeps their results for [`ConcurrentTable::play_pair`]. Once `is_over` returns `true`, the legs in
     /// flight have a grace period to end.
     pub(crate) fn play_ahead(&mut self, pairs: Range<u64>, is_over: &dyn Fn() -> bool) -> Result<(), Halted> {
         if let Some(lost) = &self.lost {
             return Err(Halted::Lost(lost.clone()));
         }
-        let played = self.fly(pairs, is_over);
+        let played = self.play_concurrently(pairs, is_over);
         if let Err(halted) = &played {
             if let Halted::Lost(lost) = halted {
                 self.lost = Some(lost.clone());
@@ -163,16 +160,16 @@ impl Flights {
         played
     }
 
-    fn fly(&mut self, pairs: Range<u64>, is_over: &dyn Fn() -> bool) -> Result<(), Halted> {
+    fn play_concurrently(&mut self, pairs: Range<u64>, is_over: &dyn Fn() -> bool) -> Result<(), Halted> {
         let mut until = None;
         let mut is_over =
-            || is_over() && Instant::now() >= *until.get_or_insert_with(|| Instant::now() + GRACE);
-        if !settle(&mut self.links, &mut is_over) {
-            return Err(Halted::Asked);
+            || is_over() && Instant::now() >= *until.get_or_insert_with(|| Instant::now() + STOP_TIMEOUT);
+        if !wait_until_ready(&mut self.links, &mut is_over) {
+            return Err(Halted::Interrupted);
         }
         self.check_links(pairs.start)?;
         let in_batches = self.links.iter().all(|link| link.batch() > 1 || link.given_up().is_some());
-        let most = if in_batches { MOST_LEGS } else { 1 };
+        let most = if in_batches { MAX_LEGS } else { 1 };
         let start = pairs.start;
         let mut legs = pairs.flat_map(|index| self.schedule.pair(index)).collect::<Vec<_>>().into_iter();
         // The first slot is taken first: it has the clocks.
@@ -187,7 +184,7 @@ impl Flights {
                     let at = self.slots.len();
                     let clocks = self.clocks.as_ref().filter(|(_, of_all)| *of_all || at == 0);
                     let clocks = clocks.map(|(clocks, _)| clocks.clone());
-                    self.slots.push(Slot::new(&self.rules, &self.lineup, self.schedule, &leg, clocks));
+                    self.slots.push(LegSlot::new(&self.rules, &self.lineup, self.schedule, &leg, clocks));
                     at
                 });
                 self.slots[slot].begin(leg);
@@ -209,7 +206,7 @@ impl Flights {
                 self.exchange(&mut to_step)?;
                 self.check_links(start)?;
                 if is_over() {
-                    return Err(Halted::Asked);
+                    return Err(Halted::Interrupted);
                 }
             }
         }
@@ -219,15 +216,14 @@ impl Flights {
     fn check_links(&self, start: u64) -> Result<(), Halted> {
         let lost = self.links.iter().find_map(|link| Some((link, link.given_up()?)));
         let Some((link, failure)) = lost.filter(|_| !self.forfeits) else { return Ok(()) };
-        let how = if link.was_up() { Lost::Restart } else { Lost::Start };
-        let deal = link.untold_of().map_or(start, |slot| self.slots[slot].leg().index);
-        Err(self.halt(how, link, deal, failure))
+        let kind = if link.was_up() { FailureKind::Restart } else { FailureKind::Start };
+        let deal = link.unreported_sender().map_or(start, |slot| self.slots[slot].leg().index);
+        Err(self.halt(kind, link, deal, failure))
     }
 
-    fn halt(&self, how: Lost, link: &Link, deal: u64, fault: &str) -> Halted {
-        let unit = self.schedule.unit;
-        let stderr = link.stderr_tail("    ");
-        Halted::Lost(Box::new(ProgramLost::new(how, link.bot(), unit, deal, fault, stderr)))
+    fn halt(&self, kind: FailureKind, link: &Link, deal: u64, fault: &str) -> Halted {
+        let (bot, fault, unit) = (link.bot().to_owned(), fault.to_owned(), self.schedule.unit);
+        Halted::Lost(Box::new(ProgramLost { bot, kind, unit, deal, fault, stderr: link.stderr_tail("    ") }))
     }
 
     /// Plays both legs of a deal or match, unless they were played ahead.
@@ -240,7 +236,7 @@ impl Flights {
             match self.play_ahead(index..index + 1, &|| false) {
                 Err(Halted::Lost(lost)) => return Err(lost),
                 // Cannot happen: nothing asks to stop here.
-                Ok(()) | Err(Halted::Asked) => {}
+                Ok(()) | Err(Halted::Interrupted) => {}
             }
         }
         Ok([0, 1].map(|leg| {
@@ -253,7 +249,7 @@ impl Flights {
     }
 
     /// Tests if a program failed at its last questions, and might fail for good.
-    pub(crate) fn is_in_doubt(&self) -> bool {
+    pub(crate) fn has_recent_failures(&self) -> bool {
         let mut failures = self.failures.iter().chain(self.batched.iter().map(|it| &it.failures));
         !self.forfeits && failures.any(Failures::is_any)
     }
@@ -262,7 +258,7 @@ impl Flights {
     fn step(&mut self, index: usize) -> bool {
         let slot = &mut self.slots[index];
         loop {
-            let mut asker = Asker {
+            let mut asker = AskContext {
                 routes: &self.routes,
                 links: &self.links,
                 writer: &self.writer,
@@ -270,16 +266,16 @@ impl Flights {
                 questions: &mut self.questions,
             };
             match slot.step(&mut asker) {
-                Step::Ask(link, ask) => {
+                LegStep::Ask(link, ask) => {
                     self.links[link].ask(ask);
                     return false;
                 }
-                Step::Batch(bot) => {
+                LegStep::Batch(bot) => {
                     self.batched[bot].ask(index);
                     return false;
                 }
-                Step::DealOver => {
-                    tell_over(slot, &self.routes, &mut self.links, &self.writer);
+                LegStep::DealOver => {
+                    send_over(slot, &self.routes, &mut self.links, &self.writer);
                     if slot.next_deal() {
                         return true;
                     }
@@ -293,69 +289,80 @@ impl Flights {
         let now = Instant::now();
         // Sends everything before waiting.
         for link in &mut self.links {
-            link.pump(now, Ready::default(), &mut self.events);
+            link.pump(now, ReadyPipes::default(), &mut self.events);
         }
         for batched in &mut self.batched {
-            batched.answer(&self.space, &self.slots, self.forfeits, &mut self.acted);
+            batched.answer(&self.space, &self.slots, self.forfeits, &mut self.batch_answers);
         }
-        if self.events.is_empty() && self.acted.is_empty() {
-            listen(&mut self.links, &mut self.events);
+        if self.events.is_empty() && self.batch_answers.is_empty() {
+            poll(&mut self.links, &mut self.events);
         }
-        self.take_actions(to_step)?;
+        self.apply_actions(to_step)?;
         let mut silent = None;
         for event in self.events.drain(..) {
             let from = match &event {
-                Event::Answer { from, .. } | Event::Fault { from, .. } => *from,
+                LinkEvent::Answer { from, .. } | LinkEvent::Fault { from, .. } => *from,
             };
             let slot = &mut self.slots[from];
-            let Route::Program(link) = slot.asked_of() else { continue };
+            let Route::Program(link) = slot.route() else { continue };
             let failures = &mut self.failures[link];
             match &event {
-                Event::Answer { .. } => failures.forget(),
-                Event::Fault { detail, .. } => {
+                LinkEvent::Answer { .. } => failures.reset(),
+                LinkEvent::Fault { detail, .. } => {
                     failures.add(slot.deal());
-                    if failures.are_final() && !self.forfeits && silent.is_none() {
+                    if failures.is_final() && !self.forfeits && silent.is_none() {
                         silent = Some((link, slot.leg().index, detail.clone()));
                     }
                 }
             }
-            slot.hear(event);
-            if let Some(incidents) = self.incidents.as_mut().filter(|kept| kept.len() < MOST_INCIDENTS)
+            slot.apply_event(event);
+            if let Some(incidents) = self.incidents.as_mut().filter(|kept| kept.len() < MAX_INCIDENTS)
                 && let Some((link, fault)) = slot.new_fault()
-                && let Some(seen) = self.links[link].seen()
+                && let Some(last) = self.links[link].last_lines()
             {
-                let goes_on = fault.kind == FaultKind::Illegal;
-                let stderr = if goes_on { String::new() } else { self.links[link].stderr_tail("      ") };
-                incidents.push(Incident { fault: fault.clone(), asked: seen.asked, said: seen.said, stderr });
+                let continues = fault.kind == FaultKind::Illegal;
+                let stderr = if continues { String::new() } else { self.links[link].stderr_tail("      ") };
+                incidents.push(Incident {
+                    fault: fault.clone(),
+                    sent: last.sent,
+                    received: last.received,
+                    stderr,
+                });
             }
             to_step.push(from);
         }
         match silent {
-            Some((link, deal, fault)) => Err(self.halt(Lost::Answers, &self.links[link], deal, &fault)),
+            Some((link, deal, fault)) => {
+                Err(self.halt(FailureKind::Answers, &self.links[link], deal, &fault))
+            }
             None => Ok(()),
         }
     }
 
     /// Passes the actions of batch bots to the legs.
-    fn take_actions(&mut self, to_step: &mut Vec<usize>) -> Result<(), Halted> {
-        for (from, answer) in self.acted.drain(..) {
+    fn apply_actions(&mut self, to_step: &mut Vec<usize>) -> Result<(), Halted> {
+        for (from, answer) in self.batch_answers.drain(..) {
             let slot = &mut self.slots[from];
-            let Route::Batch(bot) = slot.asked_of() else { continue };
+            let Route::Batch(bot) = slot.route() else { continue };
             let batched = &mut self.batched[bot];
             match answer {
                 Ok(action) => {
-                    batched.failures.forget();
+                    batched.failures.reset();
                     slot.act(&self.space, action);
                 }
                 Err(detail) => {
                     batched.failures.add(slot.deal());
-                    if batched.failures.are_final() && !self.forfeits {
-                        let (unit, deal) = (self.schedule.unit, slot.leg().index);
-                        let lost =
-                            ProgramLost::new(Lost::Batch, &batched.name, unit, deal, &detail, String::new());
-                        return Err(Halted::Lost(Box::new(lost)));
+                    if batched.failures.is_final() && !self.forfeits {
+                        return Err(Halted::Lost(Box::new(ProgramLost {
+                            bot: batched.name.clone(),
+                            kind: FailureKind::Batch,
+                            unit: self.schedule.unit,
+                            deal: slot.leg().index,
+                            fault: detail,
+                            stderr: String::new(),
+                        })));
                     }
-                    slot.hear(Event::Fault { from, kind: FaultKind::Crash, detail });
+                    slot.apply_event(LinkEvent::Fault { from, kind: FaultKind::Crash, detail });
                 }
             }
             to_step.push(from);
@@ -369,14 +376,14 @@ impl Flights {
     }
 
     /// Records the lines around each fault; exact when one question is asked at a time.
-    pub(super) fn watch_closely(&mut self) {
-        self.links.iter_mut().for_each(Link::watch_closely);
+    pub(super) fn record_lines(&mut self) {
+        self.links.iter_mut().for_each(Link::record_lines);
         self.incidents = Some(Vec::new());
     }
 
     /// Disables waiting for the programs to exit.
-    pub(super) const fn be_impatient(&mut self) {
-        self.patience = Duration::ZERO;
+    pub(super) const fn skip_quit_timeout(&mut self) {
+        self.quit_timeout = Duration::ZERO;
     }
 
     /// Returns the recorded incidents.
@@ -390,48 +397,38 @@ impl Flights {
 pub(super) struct Incident {
     pub(super) fault: Fault,
     /// The last line sent.
-    pub(super) asked: String,
+    pub(super) sent: String,
     /// The last line received.
-    pub(super) said: String,
+    pub(super) received: String,
     /// The last lines of its stderr, unless it continued.
     pub(super) stderr: String,
 }
 
 /// The most incidents recorded.
-const MOST_INCIDENTS: usize = 100;
+const MAX_INCIDENTS: usize = 100;
 
-impl Drop for Flights {
+impl Drop for ConcurrentTable {
     /// Asks the programs to quit, and kills those that do not.
     fn drop(&mut self) {
-        for link in &mut self.links {
-            link.quit();
-        }
-        let until = Instant::now() + self.patience;
-        while !self.links.iter_mut().all(Link::has_quit) && Instant::now() < until {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        quit(&mut self.links, self.quit_timeout);
     }
 }
 
 /// Sends the programs at a table the result of the deal.
-fn tell_over(slot: &Slot, routes: &Routes, links: &mut [Link], writer: &Writer) {
+fn send_over(slot: &LegSlot, routes: &Routes, links: &mut [Link], writer: &Writer) {
     let Some((deal, last)) = slot.last_deal() else { return };
     for seat in Seat::ALL {
         let [bidder, player] = routes[slot.leg().sides[seat].index()][seat.index()];
         for route in [bidder, player.filter(|_| player != bidder)].into_iter().flatten() {
             let Route::Program(link) = route else { continue };
-            if let Some(out) = links[link].telling_over() {
-                let state: &DealState = last.state;
-                let over = Over {
-                    deal,
-                    state,
-                    view: state.view(seat),
-                    score: last.score.0,
-                    forfeited: matches!(last.ending, Ending::Forfeit(_)),
-                };
-                writer.over(out, &over);
-                out.push(b'\n');
-            }
+            let over = Over {
+                deal,
+                state: last.state,
+                view: last.state.view(seat),
+                score: last.score.0,
+                forfeited: matches!(last.ending, Ending::Forfeit(_)),
+            };
+            links[link].send_over(writer, &over);
         }
     }
 }

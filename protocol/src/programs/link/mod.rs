@@ -11,33 +11,39 @@
 //! no deal: the run stops before it. With `--forfeit` a fault is reported at once, and all questions to a program that
 //! was given up are forfeited.
 
-mod said;
+mod exchange;
+mod reply;
 mod start;
-mod talk;
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use coinche_bots::{Budget, Program};
+use coinche_engine::RuleSet;
 use coinche_engine::record::FaultKind;
 use coinche_selfplay::records::write::push_str;
 
-use super::log::StderrLog;
-use super::message::Hello;
-use super::process::{Process, Ready, wait};
-use super::tail::Tail;
+use self::start::start_message;
+use crate::log::StderrLog;
+use crate::message::Hello;
+use crate::programs::process::{Process, ReadyPipes, wait};
+use crate::programs::tail::StderrTail;
+use crate::question::{Over, Writer};
 
+/// The time that programs have to exit after `quit`.
+pub(super) const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// The least time between two starts.
 const BETWEEN_STARTS: Duration = Duration::from_millis(50);
 /// The number of failed starts in a row after which a program is given up.
-const MOST_FAILED_STARTS: u32 = 3;
+const MAX_FAILED_STARTS: u32 = 3;
 
 /// A hint for programs that never sent a line.
-const SILENT: &str = ": nothing came on its stdout. Is the output flushed? In Python print(…, flush=True)";
+const NO_OUTPUT_HINT: &str =
+    ": nothing came on its stdout. Is the output flushed? In Python print(…, flush=True)";
 
 /// A question in flight.
 #[derive(Debug)]
-pub(super) struct Ask {
+pub(super) struct Request {
     /// The sender, which the events name.
     pub(super) from: usize,
     /// The id that the answer must repeat.
@@ -48,7 +54,7 @@ pub(super) struct Ask {
 
 /// The outcome of a question.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(super) enum LinkEvent {
     /// An answer, legal or not.
     Answer {
         /// The sender of the question.
@@ -72,7 +78,7 @@ pub(super) enum Event {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum LinkState {
     /// Not running; not to be started before `not_before`.
     Down,
     /// Started; `hello` was sent.
@@ -87,22 +93,22 @@ enum State {
 
 /// The reaction to a program that cannot be started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum WhenLost {
+enum OnStartFailure {
     /// The run stops.
     Stop,
     /// It forfeits its questions.
     Forfeit,
     /// Nothing has been played yet: a start that hangs is not retried.
-    GiveUpSoon,
+    GiveUpEarly,
 }
 
 /// The last lines sent and received, for `arena check-bot`.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Seen {
+pub(super) struct LastLines {
     /// The last question asked.
-    pub(super) asked: String,
+    pub(super) sent: String,
     /// The last line received.
-    pub(super) said: String,
+    pub(super) received: String,
 }
 
 /// A link to one process.
@@ -113,9 +119,9 @@ pub(super) struct Link {
     start: String,
     /// The bot's name in the log, and the prefix of its lines.
     bot: String,
-    mark: String,
+    prefix: String,
     log: StderrLog,
-    state: State,
+    state: LinkState,
     process: Option<Process>,
     hello: Hello,
     /// The deadline for its next line.
@@ -128,35 +134,35 @@ pub(super) struct Link {
     /// Why it could not be started.
     failure: String,
     /// Questions to send.
-    queue: VecDeque<Ask>,
+    queue: VecDeque<Request>,
     /// Questions to send one at a time.
-    singly: VecDeque<Ask>,
+    retries: VecDeque<Request>,
     /// Questions sent and not yet answered.
-    asked: Vec<Ask>,
+    pending: Vec<Request>,
     /// The last lines of stderr of this process, or of the previous one if there is none.
-    tail: Tail,
+    tail: StderrTail,
     /// Whether the process has sent a complete line.
-    has_spoken: bool,
+    has_written: bool,
     /// A fault that occurred while no question was pending.
     idle_fault: Option<(FaultKind, String)>,
     /// A fault that is reported once the program is ready again.
-    untold: Option<Event>,
-    when_lost: WhenLost,
+    unreported: Option<LinkEvent>,
+    on_start_failure: OnStartFailure,
     /// Recorded only for `arena check-bot`.
-    seen: Option<Seen>,
+    last_lines: Option<LastLines>,
 }
 
 impl Link {
     /// Creates the link; the first [`Link::pump`] starts the process.
-    pub(super) fn new(program: &Program, start: String, bot: &str, mark: String, log: StderrLog) -> Self {
+    pub(super) fn new(rules: &RuleSet, program: &Program, bot: &str, prefix: String, log: StderrLog) -> Self {
         let now = Instant::now();
         Self {
             program: program.clone(),
-            start,
+            start: start_message(rules, program),
             bot: bot.to_owned(),
-            mark,
+            prefix,
             log,
-            state: State::Down,
+            state: LinkState::Down,
             process: None,
             hello: Hello::default(),
             deadline: now,
@@ -165,35 +171,44 @@ impl Link {
             failed_starts: 0,
             failure: String::new(),
             queue: VecDeque::new(),
-            singly: VecDeque::new(),
-            asked: Vec::new(),
-            tail: Tail::default(),
-            has_spoken: false,
+            retries: VecDeque::new(),
+            pending: Vec::new(),
+            tail: StderrTail::default(),
+            has_written: false,
             idle_fault: None,
-            untold: None,
-            when_lost: WhenLost::Stop,
-            seen: None,
+            unreported: None,
+            on_start_failure: OnStartFailure::Stop,
+            last_lines: None,
         }
     }
 
     /// Makes a program that was given up forfeit its questions.
     pub(super) const fn forfeit(&mut self) {
-        self.when_lost = WhenLost::Forfeit;
+        self.on_start_failure = OnStartFailure::Forfeit;
     }
 
-    /// Gives the program up at the first start that hangs.
-    pub(super) const fn be_hasty(&mut self) {
-        self.when_lost = WhenLost::GiveUpSoon;
+    /// Starts a program once, before anything is played, and waits until it is ready or given up, which it is at the
+    /// first start that hangs; `None` if `is_over` returned `true` first.
+    pub(super) fn trial(
+        rules: &RuleSet,
+        program: &Program,
+        bot: &str,
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Option<Self> {
+        let mut link = Self::new(rules, program, bot, String::new(), StderrLog::none());
+        link.on_start_failure = OnStartFailure::GiveUpEarly;
+        link.record_lines();
+        wait_until_ready(core::slice::from_mut(&mut link), is_over).then_some(link)
     }
 
     /// Records the last lines sent and received.
-    pub(super) fn watch_closely(&mut self) {
-        self.seen = Some(Seen::default());
+    pub(super) fn record_lines(&mut self) {
+        self.last_lines = Some(LastLines::default());
     }
 
     /// Returns the last lines sent and received, if they are recorded.
-    pub(super) fn seen(&self) -> Option<Seen> {
-        self.seen.clone()
+    pub(super) fn last_lines(&self) -> Option<LastLines> {
+        self.last_lines.clone()
     }
 
     /// Returns the `hello` of the bot.
@@ -203,7 +218,7 @@ impl Link {
 
     /// Returns why the program was given up, if it was.
     pub(super) fn given_up(&self) -> Option<&str> {
-        (self.state == State::GivenUp).then_some(self.failure.as_str())
+        (self.state == LinkState::GivenUp).then_some(self.failure.as_str())
     }
 
     /// Returns the bot that contains the program.
@@ -212,9 +227,9 @@ impl Link {
     }
 
     /// Returns the sender of the unreported fault of a program that was given up.
-    pub(super) fn untold_of(&self) -> Option<usize> {
-        match &self.untold {
-            Some(Event::Answer { from, .. } | Event::Fault { from, .. }) => Some(*from),
+    pub(super) fn unreported_sender(&self) -> Option<usize> {
+        match &self.unreported {
+            Some(LinkEvent::Answer { from, .. } | LinkEvent::Fault { from, .. }) => Some(*from),
             None => None,
         }
     }
@@ -226,14 +241,14 @@ impl Link {
 
     /// Returns the last lines of stderr, formatted for display.
     pub(super) fn stderr_tail(&self, indent: &str) -> String {
-        let shown = self.tail.shown(indent);
+        let lines = self.tail.formatted(indent);
         let before = &indent[..indent.len().saturating_sub(2)];
-        if shown.is_empty() { shown } else { format!("\n{before}its stderr ends with:{shown}") }
+        if lines.is_empty() { lines } else { format!("\n{before}its stderr ends with:{lines}") }
     }
 
     /// Tests if the first greeting has succeeded or failed.
     pub(super) const fn is_settled(&self) -> bool {
-        self.was_up || matches!(self.state, State::GivenUp)
+        self.was_up || matches!(self.state, LinkState::GivenUp)
     }
 
     /// Returns the most questions in one line; 1 if it takes no batches.
@@ -247,49 +262,52 @@ impl Link {
     }
 
     /// Queues a question.
-    pub(super) fn ask(&mut self, ask: Ask) {
+    pub(super) fn ask(&mut self, ask: Request) {
         self.queue.push_back(ask);
     }
 
-    /// Returns the output buffer for the end of a deal, if the bot subscribes to it and is ready.
-    pub(super) fn telling_over(&mut self) -> Option<&mut Vec<u8>> {
-        if self.state != State::Up || !self.hello.wants_over {
-            return None;
+    /// Sends the end of a deal, if the bot subscribes to it and is ready.
+    pub(super) fn send_over(&mut self, writer: &Writer, over: &Over<'_>) {
+        if self.state == LinkState::Up
+            && self.hello.wants_over
+            && let Some(process) = &mut self.process
+        {
+            writer.over(process.outbox(), over);
+            process.outbox().push(b'\n');
         }
-        self.process.as_mut().map(Process::outbox)
     }
 
     /// Does all work that does not block: reads what is `ready`, starts the process, sends; reports the outcomes of
     /// questions.
-    pub(super) fn pump(&mut self, now: Instant, ready: Ready, events: &mut Vec<Event>) {
+    pub(super) fn pump(&mut self, now: Instant, ready: ReadyPipes, events: &mut Vec<LinkEvent>) {
         if ready.err {
-            self.keep_mutter();
+            self.log_stderr();
         }
         if ready.out {
-            self.listen(now, events);
+            self.receive(now, events);
         }
         if self.process.is_some() && self.is_waiting() && now >= self.deadline {
-            let limit = if self.state == State::Up { self.program.timeout } else { self.program.start };
-            let what = if self.state == State::Up { "no answer" } else { "not ready" };
-            let hint = if self.has_spoken { "" } else { SILENT };
+            let limit = if self.state == LinkState::Up { self.program.timeout } else { self.program.start };
+            let what = if self.state == LinkState::Up { "no answer" } else { "not ready" };
+            let hint = if self.has_written { "" } else { NO_OUTPUT_HINT };
             self.fail(FaultKind::Timeout, format!("{what} within {limit:?}{hint}"), events);
         }
-        self.blame_next(events);
-        if self.state == State::Down && self.is_needed() && now >= self.not_before {
+        self.report_idle_fault(events);
+        if self.state == LinkState::Down && self.is_needed() && now >= self.not_before {
             self.launch(now, events);
         }
-        if self.state == State::Up {
-            events.extend(self.untold.take());
+        if self.state == LinkState::Up {
+            events.extend(self.unreported.take());
         }
-        if self.state == State::GivenUp && self.when_lost == WhenLost::Forfeit {
-            let asks = self.asked.drain(..).chain(self.singly.drain(..)).chain(self.queue.drain(..));
-            events.extend(asks.map(|ask| Event::Fault {
+        if self.state == LinkState::GivenUp && self.on_start_failure == OnStartFailure::Forfeit {
+            let asks = self.pending.drain(..).chain(self.retries.drain(..)).chain(self.queue.drain(..));
+            events.extend(asks.map(|ask| LinkEvent::Fault {
                 from: ask.from,
                 kind: FaultKind::Crash,
                 detail: format!("cannot be started: {}", self.failure),
             }));
         }
-        if self.state == State::Up && self.asked.is_empty() {
+        if self.state == LinkState::Up && self.pending.is_empty() {
             self.send_next(now);
         }
         if let Some(process) = &mut self.process {
@@ -299,25 +317,25 @@ impl Link {
 
     /// Tests if the process owes an answer.
     fn is_waiting(&self) -> bool {
-        matches!(self.state, State::Greeting | State::Starting) || !self.asked.is_empty()
+        matches!(self.state, LinkState::Greeting | LinkState::Starting) || !self.pending.is_empty()
     }
 
     /// Tests if the process must be started: for a question, to report a fault, or because it never was ready.
     fn is_needed(&self) -> bool {
-        !self.was_up || !self.queue.is_empty() || !self.singly.is_empty() || self.untold.is_some()
+        !self.was_up || !self.queue.is_empty() || !self.retries.is_empty() || self.unreported.is_some()
     }
 
     /// Returns when the link must be pumped at the latest, if it waits for a time.
-    pub(super) fn wake(&self) -> Option<Instant> {
+    pub(super) fn next_deadline(&self) -> Option<Instant> {
         match self.state {
-            State::Down if self.is_needed() => Some(self.not_before),
+            LinkState::Down if self.is_needed() => Some(self.not_before),
             _ if self.is_waiting() => Some(self.deadline),
             _ => None,
         }
     }
 
     /// Asks the program to quit.
-    pub(super) fn quit(&mut self) {
+    fn quit(&mut self) {
         if let Some(process) = &mut self.process {
             push_str(process.outbox(), "{\"type\":\"quit\"}\n");
             process.close();
@@ -325,35 +343,50 @@ impl Link {
     }
 
     /// Tests if the program has exited; reads its output until then.
-    pub(super) fn has_quit(&mut self) -> bool {
-        self.keep_mutter();
+    fn has_quit(&mut self) -> bool {
+        self.log_stderr();
         let Some(process) = &mut self.process else { return true };
-        process.hear();
+        process.read_stdout();
         while process.line().is_some() {}
         process.has_ended()
     }
 }
 
+/// Asks programs to quit; returns whether all of them exited in time. Dropping the links kills those that did not.
+pub(super) fn quit(links: &mut [Link], timeout: Duration) -> bool {
+    links.iter_mut().for_each(Link::quit);
+    let until = Instant::now() + timeout;
+    loop {
+        if links.iter_mut().all(Link::has_quit) {
+            return true;
+        }
+        if Instant::now() >= until {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 /// How often to check whether the run is to stop.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Starts programs and waits until each is ready or given up, or `is_over` returns `true`; returns whether all settled.
-pub(super) fn settle(links: &mut [Link], is_over: &mut dyn FnMut() -> bool) -> bool {
+pub(super) fn wait_until_ready(links: &mut [Link], is_over: &mut dyn FnMut() -> bool) -> bool {
     let mut events = Vec::new();
     while !links.iter().all(Link::is_settled) {
         if is_over() {
             return false;
         }
-        listen(links, &mut events);
+        poll(links, &mut events);
     }
     true
 }
 
 /// Waits until a link has work, and pumps it; returns after a short time at the latest.
-pub(super) fn listen(links: &mut [Link], events: &mut Vec<Event>) {
+pub(super) fn poll(links: &mut [Link], events: &mut Vec<LinkEvent>) {
     let now = Instant::now();
-    let wake = links.iter().filter_map(Link::wake).min();
-    let time = wake.map_or(LOOK, |wake| wake.saturating_duration_since(now).min(LOOK));
+    let deadline = links.iter().filter_map(Link::next_deadline).min();
+    let time = deadline.map_or(POLL_INTERVAL, |at| at.saturating_duration_since(now).min(POLL_INTERVAL));
     let ready = wait(links.iter().map(|link| link.process.as_ref()), Some(time));
     let now = Instant::now();
     for (link, ready) in links.iter_mut().zip(ready) {

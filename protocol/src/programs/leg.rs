@@ -12,9 +12,9 @@ use coinche_selfplay::play::schedule::{Leg, Schedule, Side, Unit};
 use coinche_selfplay::play::seating::{KeyStream, Seating, replacement};
 use coinche_selfplay::play::times::{Gathered, timed};
 
-use super::link::{Ask, Event, Link};
-use super::message::shown;
-use crate::finished::{Finished, PlayedLeg};
+use crate::message::excerpt;
+use crate::programs::finished::{FinishedDeal, FinishedLeg};
+use crate::programs::link::{Link, LinkEvent, Request};
 use crate::question::{Choice, Question, Writer, melds_text};
 
 /// The target of the questions for one part of a seat.
@@ -30,9 +30,9 @@ pub(super) enum Route {
 pub(super) type Routes = [[[Option<Route>; 2]; 4]; 2];
 
 /// The next event that a leg needs to continue.
-pub(super) enum Step {
+pub(super) enum LegStep {
     /// The answer of a program to a question.
-    Ask(usize, Ask),
+    Ask(usize, Request),
     /// The answer of a bot that decides for many deals at once.
     Batch(usize),
     /// A deal is over.
@@ -41,7 +41,7 @@ pub(super) enum Step {
 
 /// The kind of question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum QuestionKind {
     Call,
     Play,
     /// Whether to announce a belote with the card.
@@ -52,7 +52,7 @@ enum Kind {
 
 /// A leg in flight, with reusable memory.
 #[derive(Debug)]
-pub(super) struct Slot {
+pub(super) struct LegSlot {
     rules: RuleSet,
     schedule: Schedule,
     lineup: Lineup,
@@ -67,27 +67,27 @@ pub(super) struct Slot {
     in_match: Option<InMatch>,
     keys: [KeyStream; 4],
     /// The identifier of the deal for programs.
-    name: u64,
+    deal_id: u64,
     /// The pending question: its kind and seat.
-    asked: (Kind, Seat),
+    pending: (QuestionKind, Seat),
     /// The route of the pending question, and the number of faults when it was asked.
-    asked_of: (Route, usize),
+    pending_route: (Route, usize),
     /// The random key of the pending question.
     key: Key,
     /// The next question to the player of `play`.
-    next: Option<Kind>,
+    next: Option<QuestionKind>,
     /// The card that a program plays, while follow-up questions are pending.
     play: Option<Play>,
     /// The meld announcements to choose from.
-    options: Vec<Melds>,
+    meld_options: Vec<Melds>,
     forfeit: Option<Seat>,
     faults: Vec<Fault>,
     thoughts: Vec<Thought>,
-    finished: Vec<Finished>,
+    finished: Vec<FinishedDeal>,
     result: LegResult,
 }
 
-impl Slot {
+impl LegSlot {
     /// Allocates a slot for a leg.
     pub(super) fn new(
         rules: &RuleSet,
@@ -109,13 +109,13 @@ impl Slot {
             deal: 0,
             in_match: None,
             keys: schedule.keys(leg.index).0.map(KeyStream::new),
-            name: 0,
-            asked: (Kind::Call, Seat::S0),
-            asked_of: (Route::Program(0), 0),
+            deal_id: 0,
+            pending: (QuestionKind::Call, Seat::S0),
+            pending_route: (Route::Program(0), 0),
             key: Key::from_bits(0),
             next: None,
             play: None,
-            options: Vec::new(),
+            meld_options: Vec::new(),
             forfeit: None,
             faults: Vec::new(),
             thoughts: Vec::new(),
@@ -162,7 +162,7 @@ impl Slot {
     }
 
     fn begin_deal(&mut self) {
-        self.name = self.schedule.identifier(self.deal, self.leg.leg);
+        self.deal_id = self.schedule.identifier(self.deal, self.leg.leg);
         self.play = None;
         self.next = None;
         self.forfeit = None;
@@ -187,73 +187,77 @@ impl Slot {
         if let Err(BotPanic(detail)) = worked {
             let seat = seating.asking;
             self.seatings[self.leg.leg as usize & 1] = None;
-            self.lose(seat, FaultKind::Crash, detail);
+            self.forfeit_deal(seat, FaultKind::Crash, detail);
         }
     }
 
-    fn lose(&mut self, seat: Seat, kind: FaultKind, detail: String) {
+    fn forfeit_deal(&mut self, seat: Seat, kind: FaultKind, detail: String) {
         self.faults.push(Fault { seat, kind, detail });
         self.forfeit = Some(seat);
     }
 
     /// Plays until a question must be asked or the deal is over.
-    pub(super) fn step(&mut self, asker: &mut Asker<'_>) -> Step {
+    pub(super) fn step(&mut self, asker: &mut AskContext<'_>) -> LegStep {
         loop {
             if self.forfeit.is_some() {
                 self.end_deal();
-                return Step::DealOver;
+                return LegStep::DealOver;
             }
             let (kind, seat) = match (self.next.take(), self.state.turn()) {
                 (_, Turn::Over) => {
                     self.end_deal();
-                    return Step::DealOver;
+                    return LegStep::DealOver;
                 }
                 (Some(kind), Turn::Call(seat) | Turn::Play(seat)) => (kind, seat),
-                (None, Turn::Call(seat)) => (Kind::Call, seat),
+                (None, Turn::Call(seat)) => (QuestionKind::Call, seat),
                 (None, Turn::Play(seat)) => {
                     if let Some(open) = self.lineup.open() {
                         open.play_out(&mut self.state);
                         continue;
                     }
-                    (Kind::Play, seat)
+                    (QuestionKind::Play, seat)
                 }
             };
             let side = self.leg.sides[seat];
-            match asker.routes[side.index()][seat.index()][usize::from(kind != Kind::Call)] {
-                Some(Route::Program(link)) => return Step::Ask(link, self.question(kind, seat, link, asker)),
+            match asker.routes[side.index()][seat.index()][usize::from(kind != QuestionKind::Call)] {
+                Some(Route::Program(link)) => {
+                    return LegStep::Ask(link, self.question(kind, seat, link, asker));
+                }
                 Some(Route::Batch(bot)) => {
-                    self.asked = (kind, seat);
-                    self.asked_of = (Route::Batch(bot), self.faults.len());
+                    self.pending = (kind, seat);
+                    self.pending_route = (Route::Batch(bot), self.faults.len());
                     self.key = self.keys[seat.index()].next();
-                    return Step::Batch(bot);
+                    return LegStep::Batch(bot);
                 }
-                None if kind == Kind::Call => {
-                    self.with_bots(|seating, state, keys| {
-                        seating.call(state, seat, &mut keys[seat.index()]);
-                    });
-                }
-                None => {
-                    self.with_bots(|seating, state, keys| seating.card(state, seat, &mut keys[seat.index()]));
-                }
+                None => self.with_bots(|seating, state, keys| {
+                    let decide = if kind == QuestionKind::Call { Seating::call } else { Seating::card };
+                    decide(seating, state, seat, &mut keys[seat.index()]);
+                }),
             }
         }
     }
 
     /// Formats the question of a decision.
-    fn question(&mut self, kind: Kind, seat: Seat, link: usize, asker: &mut Asker<'_>) -> Ask {
-        self.asked = (kind, seat);
-        self.asked_of = (Route::Program(link), self.faults.len());
+    fn question(
+        &mut self,
+        kind: QuestionKind,
+        seat: Seat,
+        link: usize,
+        asker: &mut AskContext<'_>,
+    ) -> Request {
+        self.pending = (kind, seat);
+        self.pending_route = (Route::Program(link), self.faults.len());
         let legal = self.state.legal_calls();
         let choice = match (kind, self.play) {
-            (Kind::Call, _) => Choice::Call(&legal),
-            (Kind::Belote, Some(play)) => Choice::Belote(play.card),
-            (Kind::Melds, _) => Choice::Melds(&self.options),
+            (QuestionKind::Call, _) => Choice::Call(&legal),
+            (QuestionKind::Belote, Some(play)) => Choice::Belote(play.card),
+            (QuestionKind::Melds, _) => Choice::Melds(&self.meld_options),
             _ => Choice::Play(self.state.legal_plays()),
         };
         *asker.questions += 1;
         let question = Question {
             id: *asker.questions,
-            deal: self.name,
+            deal: self.deal_id,
             choice,
             view: self.state.view(seat),
             key: self.keys[seat.index()].next(),
@@ -261,18 +265,18 @@ impl Slot {
         };
         let mut text = Vec::with_capacity(1024);
         asker.writer.question(&mut text, &question);
-        Ask { from: asker.slot, id: *asker.questions, text }
+        Request { from: asker.slot, id: *asker.questions, text }
     }
 
     /// Handles the answer to the pending question.
-    pub(super) fn hear(&mut self, event: Event) {
-        let (kind, seat) = self.asked;
+    pub(super) fn apply_event(&mut self, event: LinkEvent) {
+        let (kind, seat) = self.pending;
         match event {
-            Event::Fault { kind, detail, .. } => self.lose(seat, kind, detail),
-            Event::Answer { text, points, chance, .. } => {
+            LinkEvent::Fault { kind, detail, .. } => self.forfeit_deal(seat, kind, detail),
+            LinkEvent::Answer { text, points, chance, .. } => {
                 if points.is_some() || chance.is_some() {
                     let decision = self.keys[seat.index()].decisions() - 1;
-                    let calls = (kind == Kind::Call).then(|| self.state.auction().calls().len());
+                    let calls = (kind == QuestionKind::Call).then(|| self.state.auction().calls().len());
                     self.thoughts.push(Thought { seat: seat as u8, decision, calls, points, chance });
                 }
                 self.answer(kind, seat, text.trim());
@@ -281,24 +285,24 @@ impl Slot {
     }
 
     /// Returns the route of the last question.
-    pub(super) const fn asked_of(&self) -> Route {
-        self.asked_of.0
+    pub(super) const fn route(&self) -> Route {
+        self.pending_route.0
     }
 
     /// Returns the link of the last program asked and the fault it committed then, if any.
     pub(super) fn new_fault(&self) -> Option<(usize, &Fault)> {
-        let (Route::Program(link), before) = self.asked_of else { return None };
+        let (Route::Program(link), before) = self.pending_route else { return None };
         self.faults.get(before).map(|fault| (link, fault))
     }
 
     /// Returns the question for a bot that decides for many deals at once.
-    pub(super) const fn asked(&self) -> BatchQuestion<'_> {
-        BatchQuestion { view: self.state.view(self.asked.1), key: self.key }
+    pub(super) const fn batch_question(&self) -> BatchQuestion<'_> {
+        BatchQuestion { view: self.state.view(self.pending.1), key: self.key }
     }
 
     /// Applies the action of a bot that decides for many deals at once. An illegal action is replaced, as for any bot.
     pub(super) fn act(&mut self, space: &ActionSpace, number: i64) {
-        let (kind, seat) = self.asked;
+        let (kind, seat) = self.pending;
         let legal = usize::try_from(number).ok().filter(|number| space.is_legal(&self.state, *number));
         let action = legal.and_then(|number| space.action(number));
         if action.is_none() {
@@ -307,44 +311,46 @@ impl Slot {
             let detail = format!("the action {number}{known}");
             self.faults.push(Fault { seat, kind: FaultKind::Illegal, detail });
         }
-        if kind == Kind::Call {
-            let call = match action {
-                Some(Action::Call(call)) => call,
-                _ => replacement(&self.state.legal_calls()),
-            };
-            self.state.call(call).expect("a legal call is accepted");
-            return;
+        if kind == QuestionKind::Call {
+            let call =
+                action.and_then(|action| if let Action::Call(call) = action { Some(call) } else { None });
+            return self.call(call);
         }
         let first = || self.state.legal_plays().first().expect("a player to play has a legal card");
         let play = action.and_then(Action::play).unwrap_or_else(|| Play::from(first()));
         self.play = Some(play);
         // A follow-up question that a bot of one seat would be asked also consumes a key.
         let mut kind = kind;
-        while let Some(more) = self.more(kind, seat) {
+        while let Some(next) = self.follow_up(kind, seat) {
             self.keys[seat.index()].next();
-            kind = more;
+            kind = next;
         }
         self.play = None;
         self.state.play(play).expect("a legal card is accepted");
     }
 
-    fn answer(&mut self, kind: Kind, seat: Seat, text: &str) {
+    /// Makes a call; without a legal one, its replacement.
+    fn call(&mut self, call: Option<Call>) {
+        let call = call.unwrap_or_else(|| replacement(&self.state.legal_calls()));
+        self.state.call(call).expect("a legal call is accepted");
+    }
+
+    fn answer(&mut self, kind: QuestionKind, seat: Seat, text: &str) {
         let illegal = |what: &str| Fault {
             seat,
             kind: FaultKind::Illegal,
-            detail: format!("the {what} {}", shown(text.as_bytes())),
+            detail: format!("the {what} {}", excerpt(text.as_bytes())),
         };
         match kind {
-            Kind::Call => {
+            QuestionKind::Call => {
                 let legal = self.state.legal_calls();
                 let call = text.parse().ok().filter(|call: &Call| legal.contains(*call));
                 if call.is_none() {
                     self.faults.push(illegal("call"));
                 }
-                let call = call.unwrap_or_else(|| replacement(&legal));
-                self.state.call(call).expect("a legal call is accepted");
+                self.call(call);
             }
-            Kind::Play => {
+            QuestionKind::Play => {
                 let legal = self.state.legal_plays();
                 let card = text.parse().ok().filter(|card: &Card| legal.contains(*card));
                 if card.is_none() {
@@ -353,7 +359,7 @@ impl Slot {
                 let card = card.or_else(|| legal.first()).expect("a player to play has a legal card");
                 self.play = Some(Play::from(card));
             }
-            Kind::Belote => {
+            QuestionKind::Belote => {
                 let yes = text.eq_ignore_ascii_case("yes");
                 if !yes && !text.eq_ignore_ascii_case("no") {
                     self.faults.push(illegal("word on the belote"));
@@ -361,8 +367,9 @@ impl Slot {
                     play.announce_belote = yes;
                 }
             }
-            Kind::Melds => {
-                let chosen = self.options.iter().find(|melds| melds_text(melds).eq_ignore_ascii_case(text));
+            QuestionKind::Melds => {
+                let chosen =
+                    self.meld_options.iter().find(|melds| melds_text(melds).eq_ignore_ascii_case(text));
                 if chosen.is_none() {
                     self.faults.push(illegal("announcement"));
                 }
@@ -371,7 +378,7 @@ impl Slot {
                 }
             }
         }
-        self.next = self.more(kind, seat);
+        self.next = self.follow_up(kind, seat);
         if self.next.is_none()
             && let Some(play) = self.play.take()
         {
@@ -380,14 +387,14 @@ impl Slot {
     }
 
     /// Returns the follow-up question about the card, in the order of the built-in bots.
-    fn more(&mut self, kind: Kind, seat: Seat) -> Option<Kind> {
+    fn follow_up(&mut self, kind: QuestionKind, seat: Seat) -> Option<QuestionKind> {
         let card = self.play?.card;
-        if kind == Kind::Play && self.state.may_announce_belote(card) {
-            return Some(Kind::Belote);
+        if kind == QuestionKind::Play && self.state.may_announce_belote(card) {
+            return Some(QuestionKind::Belote);
         }
-        if kind != Kind::Melds && self.rules.melds.enabled && self.state.tricks().is_empty() {
-            self.options = self.state.meld_options(seat);
-            return (self.options.len() > 1).then_some(Kind::Melds);
+        if kind != QuestionKind::Melds && self.rules.melds.enabled && self.state.tricks().is_empty() {
+            self.meld_options = self.state.meld_options(seat);
+            return (self.meld_options.len() > 1).then_some(QuestionKind::Melds);
         }
         None
     }
@@ -398,7 +405,7 @@ impl Slot {
             Some(seat) => Ending::Forfeit(seat),
             None => Ending::Regular(self.state.outcome().expect("the deal is over")),
         };
-        self.finished.push(Finished {
+        self.finished.push(FinishedDeal {
             deal: self.deal,
             in_match: self.in_match,
             state: self.state.clone(),
@@ -412,7 +419,7 @@ impl Slot {
     /// Returns the last finished deal, with its identifier in the protocol.
     pub(super) fn last_deal(&self) -> Option<(u64, PlayedDeal<'_>)> {
         let last = self.finished.last()?;
-        Some((self.name, last.played(&self.leg)))
+        Some((self.deal_id, last.played(&self.leg)))
     }
 
     /// Sets up the next deal; returns whether the leg is over.
@@ -435,13 +442,13 @@ impl Slot {
     }
 
     /// Returns the result of the leg and frees the slot.
-    pub(super) fn finish(&mut self) -> PlayedLeg {
-        PlayedLeg { leg: self.leg, deals: core::mem::take(&mut self.finished), result: self.result }
+    pub(super) fn finish(&mut self) -> FinishedLeg {
+        FinishedLeg { leg: self.leg, deals: core::mem::take(&mut self.finished), result: self.result }
     }
 }
 
 /// The context for asking a program.
-pub(super) struct Asker<'a> {
+pub(super) struct AskContext<'a> {
     pub(super) routes: &'a Routes,
     pub(super) links: &'a [Link],
     pub(super) writer: &'a Writer,

@@ -2,33 +2,33 @@
 
 use coinche_bots::Program;
 
-use super::State;
+use super::LinkState;
 use crate::message::{BotLine, BotLineError, Hello};
 
 /// The content of a line, without borrowing from it.
-pub(super) enum Said {
+pub(super) enum Reply {
     /// An empty line.
-    Nothing,
+    Empty,
     Hello(Box<Hello>),
     Ready,
     Answers(Vec<(u64, String, Option<f64>, Option<f64>)>),
 }
 
 /// Parses a line according to the state of the link.
-pub(super) fn read_line(state: State, line: &[u8]) -> Result<Said, BotLineError> {
+pub(super) fn read_reply(state: LinkState, line: &[u8]) -> Result<Reply, BotLineError> {
     if line.iter().all(u8::is_ascii_whitespace) {
-        return Ok(Said::Nothing);
+        return Ok(Reply::Empty);
     }
     let line = BotLine::parse(line)?;
     Ok(match state {
-        State::Greeting => Said::Hello(Box::new(line.into_hello()?)),
-        State::Starting => {
+        LinkState::Greeting => Reply::Hello(Box::new(line.into_hello()?)),
+        LinkState::Starting => {
             line.into_ready()?;
-            Said::Ready
+            Reply::Ready
         }
         _ => {
             let answers = line.into_answers()?.into_iter();
-            Said::Answers(answers.map(|it| (it.id, it.text.into_owned(), it.points, it.chance)).collect())
+            Reply::Answers(answers.map(|it| (it.id, it.text.into_owned(), it.points, it.chance)).collect())
         }
     })
 }
