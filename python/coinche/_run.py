@@ -10,7 +10,7 @@ import os
 import pathlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Union, runtime_checkable
 
 import numpy as np
@@ -84,7 +84,6 @@ class Verdict:
     pairs: NDArray[np.float64] | None
     path: pathlib.Path | None
     interrupted: bool
-    _pairings: list[dict[str, Any]] = field(default_factory=list)
 
     @property
     def bots(self) -> list[str]:
@@ -103,9 +102,10 @@ class Verdict:
 
         With more than two bots each interval is that of its pairing alone.
         """
-        rows = []
-        for pairing in self._pairings:
-            points = pairing["points"] or {}
+        rows, figures = [], self.figures
+        only = [{"a": 0, "b": 1, "figures": figures["figures"]}] if "figures" in figures else None
+        for pairing in only or figures["pairings"]:
+            points = pairing["figures"]["points"] or {}
             low, high = points.get("interval") or (None, None)
             rows.append(
                 {
@@ -118,7 +118,7 @@ class Verdict:
                     "sd": points.get("sd"),
                     "deals": points.get("pairs", 0),
                     "differing": points.get("differing", 0),
-                    "forfeited": pairing["forfeited"],
+                    "forfeited": pairing["figures"]["forfeited"],
                 }
             )
         return rows
@@ -165,13 +165,6 @@ class Verdict:
         return f"<p><b>{lines}</b></p><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def _pairings(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The figures of every pairing in the content of `run.json`."""
-    if "figures" in figures:
-        return [{"a": 0, "b": 1, **figures["figures"]}]
-    return [{"a": row["a"], "b": row["b"], **row["figures"]} for row in figures["pairings"]]
-
-
 def _native() -> Any:
     try:
         import coinche_arena
@@ -201,29 +194,16 @@ _Act = Callable[
 
 
 def _act_of(player: PythonBot) -> _Act:
-    if isinstance(player, BatchBot):
-        decide = player.act
+    decide: Any = player.act if isinstance(player, BatchBot) else player
+    is_batch_bot, takes_keys = isinstance(player, BatchBot), bool(getattr(player, "keyed", False))
 
-        def act(
-            obs: NDArray[np.uint8],
-            mask: NDArray[np.uint8],
-            seat: NDArray[np.uint8],
-            key: NDArray[np.uint64],
-        ) -> NDArray[np.int64]:
-            return _answer(decide(Questions(obs, mask.view(np.bool_), seat, key)), len(seat))
-
-    else:
-        policy: Any = player
-        takes_keys = bool(getattr(player, "keyed", False))
-
-        def act(
-            obs: NDArray[np.uint8],
-            mask: NDArray[np.uint8],
-            seat: NDArray[np.uint8],
-            key: NDArray[np.uint64],
-        ) -> NDArray[np.int64]:
-            more = (key,) if takes_keys else ()
-            return _answer(policy(obs, mask.view(np.bool_), seat, *more), len(seat))
+    def act(
+        obs: NDArray[np.uint8], mask: NDArray[np.uint8], seat: NDArray[np.uint8], key: NDArray[np.uint64]
+    ) -> NDArray[np.int64]:
+        legal = mask.view(np.bool_)
+        if is_batch_bot:
+            return _answer(decide(Questions(obs, legal, seat, key)), len(seat))
+        return _answer(decide(obs, legal, seat, *((key,) if takes_keys else ())), len(seat))
 
     return act
 
@@ -233,7 +213,7 @@ def _plain(name: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "_-." else "-" for letter in name) or "bot"
 
 
-class _Players:
+class _PythonBots:
     """Bots in Python by the names that they have in a run."""
 
     def __init__(self) -> None:
@@ -364,12 +344,12 @@ def run(
         ValueError: for wrong settings, or a directory of another run.
         RulesError: for wrong rules.
         BotError: when a bot fails in three deals in a row, with its own exception as the cause. What was played is kept in
-            `out`, and the same call goes on with it.
+            `out`, and the same call resumes it.
         OSError: when something cannot be written.
         ModuleNotFoundError: without the arena (`pip install coinche[arena]`).
     """
     native = _native()
-    known = _Players()
+    known = _PythonBots()
     for name, player in (players or {}).items():
         known.add(player, name.removeprefix("python:"))
     rules = Rules(rules) if isinstance(rules, str) else rules
@@ -396,28 +376,22 @@ def run(
     if out is None and records not in (None, "none"):
         raise ValueError(f"records={records!r} are written into a directory: name one with out=")
     chosen = {key: value for key, value in settings.items() if value is not None}
-    show: _Progress | None
-    close: Callable[[], None]
-    if callable(progress):
-        show, close = progress, lambda: None
-    elif progress:
+    show = progress if callable(progress) else None
+    close: Callable[[], None] = lambda: None
+    if progress and show is None:
         show, close = _bar(deals, "match" if match else "deal")
-    else:
-        show, close = None, lambda: None
     try:
         text = None if rules.name else rules.to_toml()
-        told = native.play(json.dumps(chosen), text, known.given(), show)
+        played = native.play(json.dumps(chosen), text, known.given(), show)
     finally:
         close()
-    figures = json.loads(told["figures"])
     verdict = Verdict(
-        headline=told["headline"].strip(),
-        text=told["text"],
-        figures=figures,
-        pairs=told["pairs"],
-        path=told["path"] and pathlib.Path(told["path"]),
-        interrupted=told["interrupted"],
-        _pairings=_pairings(figures),
+        headline=played["headline"].strip(),
+        text=played["text"],
+        figures=json.loads(played["figures"]),
+        pairs=played["pairs"],
+        path=played["path"] and pathlib.Path(played["path"]),
+        interrupted=played["interrupted"],
     )
     if verdict.interrupted:
         resume = "" if out is None else "; the same call goes on with it"

@@ -178,12 +178,10 @@ class VecEnv(_coinche.VecEnv):
         Raises:
             IllegalAction: with the first environment whose action is not legal.
         """
-        if self._policies:
-            learner = self.player.copy()
-            super().step()
+        learner = self.player.copy() if self._policies else None
+        super().step()
+        if learner is not None:
             self._let_policies_act(learner)
-        else:
-            super().step()
 
     def reset(self, seed: int | str | None = None) -> None:
         """Starts with the first deals again: environment i with deal i. A seed, if given, replaces that of the start."""

@@ -105,29 +105,19 @@ pub(crate) struct Rows<'a> {
 
 impl Rows<'_> {
     /// Cuts off the first rows.
-    pub(crate) fn split(self, rows: usize) -> (Self, Self) {
+    pub(crate) fn split_off(&mut self, rows: usize) -> Self {
         let count = self.actions.len().max(1);
         let (mask, obs) = (self.mask.len() / count, self.obs.len() / count);
-        let (actions, rest_actions) = self.actions.split_at(rows);
-        let (mask, rest_mask) = self.mask.split_at_mut(rows * mask);
-        let (obs, rest_obs) = self.obs.split_at_mut(rows * obs);
-        let (reward, rest_reward) = self.reward.split_at_mut(rows);
-        let (returns, rest_returns) = self.returns.split_at_mut(2 * rows);
-        let (done, rest_done) = self.done.split_at_mut(rows);
-        let (player, rest_player) = self.player.split_at_mut(rows);
-        let (deal, rest_deal) = self.deal.split_at_mut(rows);
-        let first = Rows { actions, mask, obs, reward, returns, done, player, deal };
-        let rest = Rows {
-            actions: rest_actions,
-            mask: rest_mask,
-            obs: rest_obs,
-            reward: rest_reward,
-            returns: rest_returns,
-            done: rest_done,
-            player: rest_player,
-            deal: rest_deal,
-        };
-        (first, rest)
+        Rows {
+            actions: self.actions.split_off(..rows).unwrap_or_default(),
+            mask: self.mask.split_off_mut(..rows * mask).unwrap_or_default(),
+            obs: self.obs.split_off_mut(..rows * obs).unwrap_or_default(),
+            reward: self.reward.split_off_mut(..rows).unwrap_or_default(),
+            returns: self.returns.split_off_mut(..2 * rows).unwrap_or_default(),
+            done: self.done.split_off_mut(..rows).unwrap_or_default(),
+            player: self.player.split_off_mut(..rows).unwrap_or_default(),
+            deal: self.deal.split_off_mut(..rows).unwrap_or_default(),
+        }
     }
 }
 

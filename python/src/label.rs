@@ -5,13 +5,12 @@ use coinche_engine::solver::DealPoints;
 use coinche_engine::{
     Bid, BidValue, BySeat, Call, CardSet, Contract, Deal, Deck, Goal, RuleSet, Seat, Stake, Strain, Team,
 };
-use numpy::ndarray::{Array2, Array3};
-use numpy::{IntoPyArray, PyArray2, PyArray3, PyReadonlyArray2};
+use numpy::{PyArray2, PyArray3, PyReadonlyArray2};
 use pyo3::prelude::*;
 
-use crate::errors::{guarded, value_error};
+use crate::errors::value_error;
 use crate::rules::{Game, RulesLike};
-use crate::solve::{LeaderLike, deals_of, strains_of, with_solvers};
+use crate::solve::{LeaderLike, array, deals_of, strains_of, with_solvers};
 use crate::vec_env::SeedLike;
 
 /// A score that is none, as in data sets of decisions.
@@ -51,7 +50,7 @@ pub(crate) fn deals(
         }
         sets
     });
-    Ok(Array2::from_shape_vec((n, 4), sets).map_err(value_error)?.into_pyarray(py).unbind())
+    array(py, (n, 4), sets)
 }
 
 type LabelArrays = (Py<PyArray3<i16>>, Py<PyArray3<u8>>);
@@ -74,20 +73,13 @@ pub(crate) fn label(
         Some(leader) => leader.of(deals.len())?.into_iter().map(|seat| vec![seat]).collect(),
     };
     let deals: Vec<_> = deals.iter().zip(leaders).collect();
-    let solved = guarded("the solver", || {
-        py.detach(|| {
-            with_solvers(&deals, threads, |solver, (hands, leaders)| {
-                let solved = DealPoints::solve(solver, &game.rules, **hands, &strains, leaders);
-                Seat::ALL.map(|leader| row(&solved, leader))
-            })
-        })
-    })??;
+    let solved = with_solvers(py, &deals, threads, |solver, (hands, leaders)| {
+        let solved = DealPoints::solve(solver, &game.rules, **hands, &strains, leaders);
+        Seat::ALL.map(|leader| row(&solved, leader))
+    })?;
     let n = solved.len();
-    let points = solved.iter().flatten().flat_map(|(points, _)| *points).collect();
-    let slams = solved.iter().flatten().flat_map(|(_, slams)| *slams).collect();
-    let points = Array3::from_shape_vec((n, 4, 6), points).map_err(value_error)?;
-    let slams = Array3::from_shape_vec((n, 4, 2), slams).map_err(value_error)?;
-    Ok((points.into_pyarray(py).unbind(), slams.into_pyarray(py).unbind()))
+    let points = array(py, (n, 4, 6), solved.iter().flatten().flat_map(|(points, _)| *points))?;
+    Ok((points, array(py, (n, 4, 2), solved.iter().flatten().flat_map(|(_, slams)| *slams))?))
 }
 
 /// Points of seats 0 and 2 by strain, and for each team a bit for every strain in which it takes all tricks.
@@ -128,23 +120,14 @@ pub(crate) fn par(
     let strains: Vec<_> =
         Strain::ALL.into_iter().filter(|strain| game.rules.allows_strain(*strain)).collect();
     let contracts = contracts(&game);
-    let solved = guarded("the solver", || {
-        py.detach(|| {
-            with_solvers(&deals, threads, |solver, (hands, leader): &(&BySeat<CardSet>, Seat)| {
-                let solved = DealPoints::solve(solver, &game.rules, **hands, &strains, &[*leader]);
-                par_of(&game, &contracts, &solved, *leader)
-            })
-        })
-    })??;
+    let solved = with_solvers(py, &deals, threads, |solver, (hands, leader): &(&BySeat<CardSet>, Seat)| {
+        let solved = DealPoints::solve(solver, &game.rules, **hands, &strains, &[*leader]);
+        par_of(&game, &contracts, &solved, *leader)
+    })?;
     let (n, actions) = (solved.len(), game.space.len());
-    let best = solved.iter().flat_map(|row| row.best).collect();
-    let score = solved.iter().flat_map(|row| row.score).collect();
-    let scores = solved.into_iter().flat_map(|row| row.scores).collect();
-    let best = Array2::from_shape_vec((n, 2), best).map_err(value_error)?;
-    let score = Array3::from_shape_vec((n, 2, 2), score).map_err(value_error)?;
-    let scores = Array3::from_shape_vec((n, 2, actions), scores).map_err(value_error)?;
-    let (best, score) = (best.into_pyarray(py).unbind(), score.into_pyarray(py).unbind());
-    Ok((best, score, scores.into_pyarray(py).unbind()))
+    let best = array(py, (n, 2), solved.iter().flat_map(|row| row.best))?;
+    let score = array(py, (n, 2, 2), solved.iter().flat_map(|row| row.score))?;
+    Ok((best, score, array(py, (n, 2, actions), solved.into_iter().flat_map(|row| row.scores))?))
 }
 
 /// The actions that are contracts, with strain and goal. A générale is a game of its own, which is not solved.

@@ -4,12 +4,12 @@ use coinche_bots::net::cards::{
     CardInput, CardLayers, CardNetwork, FINGERPRINT, HIDDEN, INPUTS, NUMBERS, OUTPUTS, encode,
 };
 use coinche_engine::Turn;
-use numpy::ndarray::{Array1, Array2};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn};
+use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::{guarded, value_error};
+use crate::solve::array;
 use crate::state::State;
 
 /// The names of the tensors, with their shapes.
@@ -52,12 +52,8 @@ pub(crate) fn card_inputs(py: Python<'_>, states: Vec<PyRef<'_, State>>) -> PyRe
         offsets.push(i64::try_from(ones.len()).map_err(value_error)?);
         numbers.extend(input.numbers);
     }
-    let numbers = Array2::from_shape_vec((states.len(), NUMBERS), numbers).map_err(value_error)?;
-    Ok((
-        Array1::from(ones).into_pyarray(py).unbind(),
-        Array1::from(offsets).into_pyarray(py).unbind(),
-        numbers.into_pyarray(py).unbind(),
-    ))
+    let numbers = array(py, (states.len(), NUMBERS), numbers)?;
+    Ok((PyArray1::from_vec(py, ones).unbind(), PyArray1::from_vec(py, offsets).unbind(), numbers))
 }
 
 /// What a network says of each state; see `coinche.train.outputs`.
@@ -75,8 +71,7 @@ pub(crate) fn card_outputs(
         encoded(index, state, &mut input)?;
         outputs.extend(network.outputs(&input));
     }
-    let outputs = Array2::from_shape_vec((states.len(), OUTPUTS), outputs).map_err(value_error)?;
-    Ok(outputs.into_pyarray(py).unbind())
+    array(py, (states.len(), OUTPUTS), outputs)
 }
 
 /// Writes the inputs of a state in which a card is to be played.

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::environments::{self, Environment, Refused, Rows, Setting};
+use crate::environments::{self, Environment, Refused, Setting};
 use crate::threads::Helpers;
 
 /// Cuts environments into pieces for so many threads, large at both ends, where threads begin, and small in the middle, where they
@@ -21,42 +21,32 @@ fn pieces(environments: usize, threads: usize) -> Vec<usize> {
     ends.iter().copied().chain(middle).chain(ends.iter().rev().copied()).collect()
 }
 
-/// Environments in pieces, with the number of the first and their rows.
-pub(crate) fn parts<'a>(
-    mut environments: &'a mut [Environment],
-    mut rows: Rows<'a>,
+/// Environments in pieces, with the number of the first and what `rows` cuts off for each piece.
+pub(crate) fn parts<R>(
+    mut environments: &mut [Environment],
+    mut rows: impl FnMut(usize) -> R,
     threads: usize,
-) -> Vec<(usize, &'a mut [Environment], Rows<'a>)> {
+) -> Vec<(usize, &mut [Environment], R)> {
     let sizes = pieces(environments.len(), threads);
-    let mut parts = Vec::with_capacity(sizes.len());
-    let mut number = 0;
-    for size in sizes {
-        let (part, rest) = environments.split_at_mut(size);
-        let (first, rest_rows) = rows.split(size);
-        parts.push((number, part, first));
-        (environments, rows) = (rest, rest_rows);
-        number += size;
-    }
-    parts
+    let mut first = 0;
+    let part = |size| {
+        let part = environments.split_off_mut(..size).unwrap_or_default();
+        first += size;
+        (first - size, part, rows(size))
+    };
+    sizes.into_iter().map(part).collect()
 }
 
 /// Finds the first action that cannot be taken.
 pub(crate) fn check(
     setting: &Setting,
-    mut environments: &mut [Environment],
+    environments: &mut [Environment],
     mut actions: &[i32],
     helpers: Option<&Helpers>,
 ) -> Option<Refused> {
     let Some(helpers) = helpers else { return environments::check(setting, environments, actions) };
-    let mut parts = Vec::new();
-    let mut number = 0;
-    for size in pieces(environments.len(), helpers.threads()) {
-        let (part, rest) = environments.split_at_mut(size);
-        let (first, rest_actions) = actions.split_at(size);
-        parts.push((number, part, first));
-        (environments, actions) = (rest, rest_actions);
-        number += size;
-    }
+    let rows = |size| actions.split_off(..size).unwrap_or_default();
+    let parts = parts(environments, rows, helpers.threads());
     let found = Mutex::new(None::<Refused>);
     helpers.share(parts, Duration::ZERO, |(number, environments, actions)| {
         if let Some((row, why)) = environments::check(setting, environments, actions) {

@@ -3,7 +3,8 @@
 use coinche_engine::solver::DealPoints;
 use coinche_engine::solver::Solver;
 use coinche_engine::{BySeat, CardSet, PlayState, Seat, Strain, Team, Turn};
-use numpy::{PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::ndarray::{Array, Dimension, StrideShape};
+use numpy::{Element, IntoPyArray, PyArray, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -12,11 +13,20 @@ use crate::rules::{Game, RulesLike};
 use crate::state::{State, seat_of};
 use crate::threads::pool;
 
-/// Runs a function on each item, each thread with a solver of its own, in order.
+/// Runs a function on each item, each thread with a solver of its own, in order and without the interpreter's lock.
 pub(crate) fn with_solvers<T: Sync, R: Send>(
+    py: Python<'_>,
     items: &[T],
     threads: usize,
     each: impl Fn(&mut Solver, &T) -> R + Sync,
+) -> PyResult<Vec<R>> {
+    guarded("the solver", || py.detach(|| solved(items, threads, &each)))?
+}
+
+fn solved<T: Sync, R: Send>(
+    items: &[T],
+    threads: usize,
+    each: &(impl Fn(&mut Solver, &T) -> R + Sync),
 ) -> PyResult<Vec<R>> {
     let Some(pool) = pool(threads)? else {
         let mut solver = Solver::new();
@@ -105,20 +115,13 @@ pub(crate) fn solve(
     let (game, strains) = (rules.game()?, strains_of(strains)?);
     let deals = deals_of(&game, &hands)?;
     let deals: Vec<_> = deals.iter().zip(leader.of(deals.len())?).collect();
-    let solved = guarded("the solver", || {
-        py.detach(|| {
-            with_solvers(&deals, threads, |solver, (hands, leader)| {
-                let points = DealPoints::solve(solver, &game.rules, **hands, &strains, &[*leader]);
-                Strain::ALL.map(|strain| {
-                    points
-                        .get(strain, *leader)
-                        .map_or(-1, |it| i16::try_from(it.points[Team::Even]).unwrap_or(-1))
-                })
-            })
+    let solved = with_solvers(py, &deals, threads, |solver, (hands, leader)| {
+        let points = DealPoints::solve(solver, &game.rules, **hands, &strains, &[*leader]);
+        Strain::ALL.map(|strain| {
+            points.get(strain, *leader).map_or(-1, |it| i16::try_from(it.points[Team::Even]).unwrap_or(-1))
         })
-    })??;
-    let rows: Vec<Vec<i16>> = solved.into_iter().map(|row| row.to_vec()).collect();
-    matrix(py, &rows, 6)
+    })?;
+    array(py, (solved.len(), 6), solved.into_iter().flatten())
 }
 
 /// Exact values of all legal cards with open cards: the card points that the side to play takes from here on, last trick
@@ -139,24 +142,22 @@ pub(crate) fn values(
             _ => return Err(value_error(format!("states[{index}]: no card is to be played"))),
         }
     }
-    let solved = guarded("the solver", || {
-        py.detach(|| {
-            with_solvers(&plays, threads, |solver, (game, play)| {
-                let mut row = vec![-1; 32];
-                solver.values(&game.rules, play, |card, value| {
-                    row[card.index()] = i16::try_from(value).unwrap_or(i16::MAX);
-                });
-                row
-            })
-        })
-    })??;
-    matrix(py, &solved, 32)
+    let solved = with_solvers(py, &plays, threads, |solver, (game, play)| {
+        let mut row = [-1; 32];
+        solver.values(&game.rules, play, |card, value| {
+            row[card.index()] = i16::try_from(value).unwrap_or(i16::MAX);
+        });
+        row
+    })?;
+    array(py, (solved.len(), 32), solved.into_iter().flatten())
 }
 
-/// Rows as an array, of which there may be none.
-fn matrix(py: Python<'_>, rows: &[Vec<i16>], columns: usize) -> PyResult<Py<PyArray2<i16>>> {
-    if rows.is_empty() {
-        return Ok(PyArray2::zeros(py, [0, columns], false).unbind());
-    }
-    Ok(PyArray2::from_vec2(py, rows).map_err(value_error)?.unbind())
+/// Values as an array of a shape.
+pub(crate) fn array<T: Element, D: Dimension>(
+    py: Python<'_>,
+    shape: impl Into<StrideShape<D>>,
+    values: impl IntoIterator<Item = T>,
+) -> PyResult<Py<PyArray<T, D>>> {
+    let array = Array::from_shape_vec(shape, values.into_iter().collect()).map_err(value_error)?;
+    Ok(array.into_pyarray(py).unbind())
 }

@@ -38,13 +38,23 @@ pub(crate) struct VecEnv {
     taken: Vec<i32>,
     /// A bug was met in a step: the arrays and the deals may disagree.
     broken: bool,
+    #[pyo3(get)]
     actions: Py<PyArray1<i32>>,
+    /// As bytes; `coinche.VecEnv` has it as bools.
+    #[pyo3(get)]
     mask: Py<PyArray2<u8>>,
+    #[pyo3(get)]
     obs: Option<Py<PyArray2<u8>>>,
+    #[pyo3(get)]
     reward: Py<PyArray1<f32>>,
+    #[pyo3(get)]
     returns: Py<PyArray2<i32>>,
+    /// As bytes; `coinche.VecEnv` has it as bools.
+    #[pyo3(get)]
     done: Py<PyArray1<u8>>,
+    #[pyo3(get)]
     player: Py<PyArray1<u8>>,
+    #[pyo3(get)]
     deal: Py<PyArray1<i64>>,
 }
 
@@ -157,7 +167,7 @@ impl VecEnv {
             py.detach(|| match helpers {
                 None => work(setting, 0, environments, &mut rows),
                 Some(helpers) => {
-                    let parts = parts(environments, rows, helpers.threads());
+                    let parts = parts(environments, |size| rows.split_off(size), helpers.threads());
                     helpers.share(parts, last, |(first, environments, mut rows)| {
                         work(setting, first, environments, &mut rows);
                     });
@@ -298,47 +308,5 @@ impl VecEnv {
 
     fn __len__(&self) -> usize {
         usize::try_from(self.setting.count).unwrap_or(usize::MAX)
-    }
-
-    #[getter]
-    fn actions(&self, py: Python<'_>) -> Py<PyArray1<i32>> {
-        self.actions.clone_ref(py)
-    }
-
-    /// As bytes; `coinche.VecEnv` has it as bools.
-    #[getter]
-    fn mask(&self, py: Python<'_>) -> Py<PyArray2<u8>> {
-        self.mask.clone_ref(py)
-    }
-
-    #[getter]
-    fn obs(&self, py: Python<'_>) -> Option<Py<PyArray2<u8>>> {
-        self.obs.as_ref().map(|obs| obs.clone_ref(py))
-    }
-
-    #[getter]
-    fn reward(&self, py: Python<'_>) -> Py<PyArray1<f32>> {
-        self.reward.clone_ref(py)
-    }
-
-    #[getter]
-    fn returns(&self, py: Python<'_>) -> Py<PyArray2<i32>> {
-        self.returns.clone_ref(py)
-    }
-
-    /// As bytes; `coinche.VecEnv` has it as bools.
-    #[getter]
-    fn done(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
-        self.done.clone_ref(py)
-    }
-
-    #[getter]
-    fn player(&self, py: Python<'_>) -> Py<PyArray1<u8>> {
-        self.player.clone_ref(py)
-    }
-
-    #[getter]
-    fn deal(&self, py: Python<'_>) -> Py<PyArray1<i64>> {
-        self.deal.clone_ref(py)
     }
 }

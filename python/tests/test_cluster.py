@@ -386,7 +386,7 @@ def test_a_part_that_is_in_use_is_waited_for(here: pathlib.Path) -> None:
 def test_a_server_without_workers(
     here: pathlib.Path, server: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cluster._run, "_LONELY", 0.3)
+    monkeypatch.setattr(cluster._run, "_WORKER_WARNING", 0.3)
     stand = Stand(here, "label", "", "")
     other = threading.Thread(target=stand.run, kwargs={"server": server}, daemon=True)
     other.start()

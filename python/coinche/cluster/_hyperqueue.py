@@ -42,14 +42,23 @@ class Counts:
     completed: bool
 
 
-class _Told(Exception):
+class _StopWaiting(Exception):
     """Ends waiting: the counts are there."""
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     """What an error of HyperQueue says, without the stack of its own program."""
     text = str(error).split("\n\nStack backtrace")[0]
     return " ".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+@contextlib.contextmanager
+def _answering() -> Iterator[None]:
+    """Turns an error of HyperQueue into one that says what to do."""
+    try:
+        yield
+    except Exception as error:
+        raise ClusterError(f"HyperQueue does not answer any more ({_message(error)}): start its server, and repeat the command") from error
 
 
 @contextlib.contextmanager
@@ -111,7 +120,7 @@ class HyperQueue:
         except Exception as error:
             self._stop()
             where = "a cluster in this process" if self.server is None else f"the server of {self.server}"
-            raise ClusterError(f"HyperQueue, {where}: {_said(error)}") from error
+            raise ClusterError(f"HyperQueue, {where}: {_message(error)}") from error
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -189,7 +198,7 @@ class HyperQueue:
         try:
             self._job, self._parts = self._client.submit(job).id, list(parts)
         except Exception as error:
-            raise ClusterError(f"HyperQueue does not take the job: {_said(error)}") from error
+            raise ClusterError(f"HyperQueue does not take the job: {_message(error)}") from error
         if self.server is not None:
             kept = {"server": self._uid(), "job": self._job, "parts": self._parts}
             self._memory.write_text(json.dumps(kept) + "\n", encoding="utf-8")
@@ -200,24 +209,22 @@ class HyperQueue:
         return self._job
 
     def _counts(self, job: int) -> Counts | None:
-        told: dict[int, dict[str, Any]] = {}
+        counts: dict[int, dict[str, Any]] = {}
 
-        def tell(jobs: dict[int, dict[str, Any]]) -> None:
-            told.update(jobs)
-            raise _Told
+        def update(jobs: dict[int, dict[str, Any]]) -> None:
+            counts.update(jobs)
+            raise _StopWaiting
 
         # The only question that the interface has: it waits, and tells from time to time.
-        with contextlib.suppress(_Told):
-            self._client.connection.wait_for_jobs([job], tell)
-        return Counts(**told[job]) if job in told else None
+        with contextlib.suppress(_StopWaiting):
+            self._client.connection.wait_for_jobs([job], update)
+        return Counts(**counts[job]) if job in counts else None
 
     def counts(self) -> Counts:
         """How many tasks have ended."""
         assert self._job is not None
-        try:
+        with _answering():
             counts = self._counts(self._job)
-        except Exception as error:
-            raise ClusterError(f"HyperQueue does not answer any more ({_said(error)}): start its server, and repeat the command") from error
         if counts is None:
             raise ClusterError(f"HyperQueue has forgotten job {self._job}: repeat the command")
         return counts
@@ -225,10 +232,8 @@ class HyperQueue:
     def failures(self) -> dict[int | None, tuple[int | None, str]]:
         """The tasks that failed so far, by number of the part, None for putting together: exit code, and what HyperQueue says."""
         assert self._job is not None
-        try:
+        with _answering():
             failed = self._client.connection.get_failed_tasks([self._job])[self._job]
-        except Exception as error:
-            raise ClusterError(f"HyperQueue does not answer any more ({_said(error)}): start its server, and repeat the command") from error
         found: dict[int | None, tuple[int | None, str]] = {}
         for task, context in failed.items():
             code = re.search(r"exit code (\d+)", context.error)

@@ -62,7 +62,7 @@ class Plan:
         """The name of a part in names of files."""
         return f"{number:0{max(4, len(str(self.shards)))}}"
 
-    def said(self) -> str:
+    def output(self) -> str:
         """What the undivided command would have printed."""
         for path in (self.directory / "whole.txt", self.logs / "merge.out"):
             if path.is_file():

@@ -39,17 +39,17 @@ class Status:
 
     def __str__(self) -> str:
         asked = "" if self.asked is None else f" of {self.asked:,}"
-        said = [f"{self.done:,}{asked} {self.unit}", f"{self.parts_done:,} of {self.parts:,} part{'s' if self.parts > 1 else ''}"]
+        parts = [f"{self.done:,}{asked} {self.unit}", f"{self.parts_done:,} of {self.parts:,} part{'s' if self.parts > 1 else ''}"]
         if self.per_second is not None:
-            said.append(f"{self.per_second:,.0f} {self.unit}/s")
+            parts.append(f"{self.per_second:,.0f} {self.unit}/s")
         if self.pairings and self.pairings[0].get("mean") is not None:
             first = self.pairings[0]
             half = first.get("half_width")
             who = "A − B" if len(self.pairings) == 1 else f"{first['a']} − {first['b']}"
-            said.append(f"{who} = {first['mean']:+.1f}" + ("" if half is None else f" ± {half:.1f}"))
+            parts.append(f"{who} = {first['mean']:+.1f}" + ("" if half is None else f" ± {half:.1f}"))
         if self.seconds_left is not None:
-            said.append(f"{_time(self.seconds_left)} left")
-        return ", ".join(said)
+            parts.append(f"{_time(self.seconds_left)} left")
+        return ", ".join(parts)
 
 
 def _time(seconds: float) -> str:
@@ -70,7 +70,7 @@ class Watch:
 
     def __init__(self, arena: str, plan: Plan, show: bool | Callable[[Status], None]) -> None:
         self._arena, self._plan = arena, plan
-        self._tell = show if callable(show) else None
+        self._callback = show if callable(show) else None
         self._is_shown = show is True
         self._is_terminal = sys.stderr.isatty()
         self._side = concurrent.futures.ThreadPoolExecutor(1, thread_name_prefix="arena-status")
@@ -87,7 +87,7 @@ class Watch:
 
     def tick(self) -> None:
         """Asks and shows, where it is time to."""
-        if self._tell is None and not self._is_shown:
+        if self._callback is None and not self._is_shown:
             return
         now = time.monotonic()
         if self._asked is None:
@@ -129,8 +129,8 @@ class Watch:
         )
 
     def _show(self, status: Status, now: float) -> None:
-        if self._tell is not None:
-            self._tell(status)
+        if self._callback is not None:
+            self._callback(status)
         elif self._is_terminal:
             width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
             print(f"\r\x1b[2K{str(status)[:width]}", end="", file=sys.stderr, flush=True)

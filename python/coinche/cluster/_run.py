@@ -11,19 +11,19 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from coinche._run import Verdict, _pairings
+from coinche._run import Verdict
 from coinche.cluster._hyperqueue import ClusterError, HyperQueue
 from coinche.cluster._plan import Plan, Where, find_arena, make_plan, read_status, verify
 from coinche.cluster._progress import Status, Watch
 
 # `arena merge` asks for another wave of parts.
-_MORE = 12
+_ANOTHER_WAVE = 12
 # `arena sprt` has accepted the lower bound, or played all that it may.
 _DECIDED = {"sprt": (10, 11)}
 # How often a part is tried that another process is at.
-_TRIES = 5
+_MAX_TRIES = 5
 # After so many seconds without a part that begins, there may be no worker.
-_LONELY = 15.0
+_WORKER_WARNING = 15.0
 # Whose result is printed, not kept in files that `arena verify` checks.
 _PRINTED = ("stats", "hands", "bidding", "judge")
 
@@ -88,12 +88,12 @@ class Result:
 
 
 def _result(plan: Plan, code: int) -> Result:
-    text, verdict = plan.said(), None
+    text, verdict = plan.output(), None
     path = plan.whole if plan.whole.is_dir() else None
     if path is not None and plan.kind == "run":
         figures = json.loads((path / "run.json").read_text(encoding="utf-8"))
         headline = text.split("\n  ", 1)[0].strip()
-        verdict = Verdict(headline, text, figures, None, path, bool(figures["interrupted"]), _pairings(figures))
+        verdict = Verdict(headline, text, figures, None, path, bool(figures["interrupted"]))
     return Result(plan.directory, path, text, code, verdict)
 
 
@@ -132,7 +132,7 @@ def _tail(path: pathlib.Path) -> list[str]:
     return [line for line in lines[begun[-1] + 1 if begun else 0 :] if line.strip()][-4:]
 
 
-def _failed(plan: Plan, number: int | None, code: int | None, said: str) -> FailedPart:
+def _failed(plan: Plan, number: int | None, code: int | None, message: str) -> FailedPart:
     """Looks up what a task that failed has left."""
     name = "merge" if number is None else plan.part(number)
     log = plan.logs / f"{name}.err"
@@ -140,7 +140,7 @@ def _failed(plan: Plan, number: int | None, code: int | None, said: str) -> Fail
     lines = _tail(plan.logs / f"{name}.hq")
     if lines and number is not None:
         lines.append(f"(workers need {plan.directory}, the program `arena` and the directory of the call at the same paths)")
-    return FailedPart(number, code, lines or _tail(log) or [said], log)
+    return FailedPart(number, code, lines or _tail(log) or [message], log)
 
 
 class _Work:
@@ -149,7 +149,7 @@ class _Work:
     def __init__(self, arena: str, plan: Plan, queue: HyperQueue, watch: Watch, workers: int) -> None:
         self._arena, self._plan, self._queue, self._watch = arena, plan, queue, watch
         self._workers = workers
-        self._told: list[list[str]] = []
+        self._reported: list[list[str]] = []
         self._failures = 0
         self._asks_for_workers = False
 
@@ -176,13 +176,13 @@ class _Work:
                 return 0
             if len(failed) == 1 and failed[0].number is None:
                 code = failed[0].exit
-                if code == _MORE:
+                if code == _ANOTHER_WAVE:
                     continue
                 if code is not None and code in _DECIDED.get(self._plan.kind, ()):
                     return code
             busy = [part for part in failed if _is_busy(part)]
             tries += 1
-            if len(busy) < len(failed) or tries > _TRIES:
+            if len(busy) < len(failed) or tries > _MAX_TRIES:
                 self._give_up(failed)
             # Left by a call that was killed, or made elsewhere: it ends, and then there is little to do.
             time.sleep(min(tries, 3))
@@ -202,16 +202,16 @@ class _Work:
             counts = self._queue.counts()
             if counts.failed > known:
                 known = counts.failed
-                for number, (code, said) in self._queue.failures().items():
+                for number, (code, message) in self._queue.failures().items():
                     if number not in seen:
-                        seen[number] = _failed(self._plan, number, code, said)
-                        self._tell(seen[number])
+                        seen[number] = _failed(self._plan, number, code, message)
+                        self._report(seen[number])
             if counts.completed:
                 if not seen and counts.finished < counts.total:
                     raise ClusterError(f"job {self._queue.job} was cancelled on the server: repeat the command to go on")
                 return list(seen.values())
             self._watch.tick()
-            if self._asks_for_workers and time.monotonic() > began + _LONELY:
+            if self._asks_for_workers and time.monotonic() > began + _WORKER_WARNING:
                 self._asks_for_workers = False
                 if counts.finished + counts.failed == 0 and self._newest() == before:
                     cpus = "a processor" if self._plan.threads == 1 else f"{self._plan.threads} processors"
@@ -223,16 +223,16 @@ class _Work:
         """When a part has last said something: each does when it begins."""
         return max((path.stat().st_mtime for path in self._plan.logs.glob("*.err")), default=0.0)
 
-    def _tell(self, part: FailedPart) -> None:
+    def _report(self, part: FailedPart) -> None:
         """Shows a part that failed, in full where it is the first to fail so."""
         if part.number is None or _is_busy(part):
             return
         self._failures += 1
-        if part.stderr in self._told:
+        if part.stderr in self._reported:
             if self._failures <= 8:
                 self._watch.say(f"part {part.number} failed in the same way ({part.log})")
-        elif len(self._told) < 8:
-            self._told.append(part.stderr)
+        elif len(self._reported) < 8:
+            self._reported.append(part.stderr)
             self._watch.say(str(part))
 
     def _give_up(self, failed: list[FailedPart]) -> None:
@@ -342,31 +342,13 @@ def run(
     plan = _planned(what, program, shards, workers, cpus, out)
     if verify_result and plan.kind in _PRINTED:
         raise ValueError(f"`arena {plan.kind}` leaves no files that `arena verify` checks: leave out --verify")
-    return _made(plan, program, arena is not None, workers, cpus, server, verify_result, progress)
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _made(
-    plan: Plan,
-    program: str,
-    is_named: bool,
-    workers: int,
-    cpus: int | None,
-    server: Where | None,
-    verify_result: bool,
-    progress: bool | Callable[[Status], None],
-) -> Result:
-    """Makes what a plan says."""
     if read_status(program, plan).get("state") == "done":
         code = _decided(plan)
     else:
         place = None if server is None else pathlib.Path(server).absolute()
         cores = max(plan.threads, cpus or 1)
         watch = Watch(program, plan, progress)
-        with contextlib.closing(watch), HyperQueue(plan, place, cores, program if is_named else None) as queue:
+        with contextlib.closing(watch), HyperQueue(plan, place, cores, None if arena is None else program) as queue:
             with contextlib.nullcontext() if place else _alone(plan):
                 try:
                     code = _Work(program, plan, queue, watch, workers).all()
@@ -379,3 +361,7 @@ def _made(
         except ValueError as error:
             raise ClusterError(f"{plan.whole} does not agree with itself: {error}") from error
     return _result(plan, code)
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

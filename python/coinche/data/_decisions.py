@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coinche.data._files import mapped
+
 NONE = -32768
 """In `values`: a card that is not legal, or a decision without values."""
 
@@ -27,10 +29,7 @@ def decisions(directory: str | pathlib.Path) -> list[NDArray[np.void]]:
         raise FileNotFoundError(f"{directory}: no part-*.npy; write it with `arena label --decisions --table npy`")
     parts: list[NDArray[Any]] = []
     for path in paths:
-        try:
-            part = np.load(path, mmap_mode="r", allow_pickle=False)
-        except (ValueError, EOFError) as error:
-            raise ValueError(f"{path}: {error}") from error
+        part = mapped(path)
         if part.dtype.names is None or "values" not in part.dtype.names:
             raise ValueError(f"{path}: not a part of a data set of decisions")
         if parts and part.dtype != parts[0].dtype:

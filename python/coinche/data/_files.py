@@ -8,6 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 ARROW = "needs PyArrow: pip install 'coinche[arrow]'"
 
 
@@ -35,6 +38,15 @@ def pick(path: str | pathlib.Path, names: list[str], remedy: str) -> pathlib.Pat
     if not path.is_file():
         raise FileNotFoundError(f"{path}: there is no such file or directory")
     return path
+
+
+def mapped(path: pathlib.Path) -> NDArray[Any]:
+    """An array of a file, mapped into memory."""
+    try:
+        array: NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (ValueError, EOFError) as error:
+        raise ValueError(f"{path}: {error}") from error
+    return array
 
 
 @contextmanager

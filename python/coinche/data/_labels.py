@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coinche._coinche import Rules
+from coinche.data._files import mapped
 from coinche.data._tables import _of_csv, arrow_table
 
 DTYPE = np.dtype(
@@ -79,10 +80,7 @@ def labels(directory: str | pathlib.Path, npy: str | pathlib.Path | None = None)
     npy = pathlib.Path(npy)
     if not npy.exists():
         _write(directory, npy)
-    try:
-        rows: NDArray[np.void] = np.load(npy, mmap_mode="r", allow_pickle=False)
-    except (ValueError, EOFError) as error:
-        raise ValueError(f"{npy}: {error}") from error
+    rows = mapped(npy)
     if rows.dtype != DTYPE:
         raise ValueError(f"{npy}: an array of something else than labels; delete it, or name another file")
     return rows
