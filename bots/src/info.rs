@@ -22,12 +22,9 @@ type ReadPlayer = Arc<dyn Fn(&Params) -> Result<MakePlayer, ParamError> + Send +
 
 /// The parameter of every player that sees all hands. It cannot be chosen: it is there to be part of the name, so that
 /// wherever the player is named it says what it is.
-const SEES: ParamInfo = ParamInfo {
-    name: "sees",
-    default: "all",
-    legal: "all",
-    about: "marks a cheater: it sees all hands; always part of the name",
-};
+const SEES: ParamInfo = params! {
+    "sees" = "all", "all", "marks a cheater: it sees all hands; always part of the name";
+}[0];
 
 /// An entry of a [`Registry`](crate::Registry): a bidder, a card player, or both.
 ///

@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+#[macro_use]
+mod params;
+
 mod act_all;
 mod alphamu;
 mod batch;
@@ -14,7 +17,6 @@ mod ismcts;
 mod mc;
 pub mod net;
 mod open;
-mod params;
 mod pimc;
 mod program;
 mod random;

@@ -23,6 +23,19 @@ pub struct ParamInfo {
     pub about: &'static str,
 }
 
+/// Declares parameters: `"name" = "default", "legal values", "what it does";`, and those that bots share by their constants.
+macro_rules! params {
+    (@ [$($all:tt)*]) => { &[$($all)*] };
+    (@ [$($all:tt)*] $name:literal = $default:expr, $legal:literal, $about:literal; $($rest:tt)*) => {
+        params!(@ [$($all)* ParamInfo { name: $name, default: $default, legal: $legal, about: $about },] $($rest)*)
+    };
+    (@ [$($all:tt)*] $shared:ident[$($at:literal)+]; $($rest:tt)*) => {
+        params!(@ [$($all)* $($shared[$at],)+] $($rest)*)
+    };
+    (@ [$($all:tt)*] $shared:expr; $($rest:tt)*) => { params!(@ [$($all)* $shared,] $($rest)*) };
+    ($($rows:tt)+) => { params!(@ [] $($rows)+) };
+}
+
 /// What is wrong with the parameters of a bot.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

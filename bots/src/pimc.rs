@@ -35,33 +35,14 @@ pub struct Pimc {
 
 impl SearchPlayer<Pimc> {
     /// The parameters of `pimc` in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[
-        ParamInfo {
-            name: "worlds",
-            default: "40",
-            legal: "1 to 1000000",
-            about: "worlds searched per decision, unless only time is given",
-        },
-        TIME_PARAM,
-        ParamInfo {
-            name: "prune",
-            default: "yes",
-            legal: "yes or no",
-            about: "stop searching cards that are clearly behind; use no for judging",
-        },
-        ParamInfo {
-            name: "prior",
-            default: "8",
-            legal: "0 to 1000",
-            about: "weight of the card player net's values, in worlds; 0: not used",
-        },
-        EQUITY_PARAM,
-        READ_PARAMS[0],
-        READ_PARAMS[1],
-        READ_PARAMS[2],
-        READ_PARAMS[3],
-        READ_PARAMS[4],
-    ];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "worlds" = "40", "1 to 1000000", "worlds searched per decision, unless only time is given";
+        TIME_PARAM;
+        "prune" = "yes", "yes or no", "stop searching cards that are clearly behind; use no for judging";
+        "prior" = "8", "0 to 1000", "weight of the card player net's values, in worlds; 0: not used";
+        EQUITY_PARAM;
+        READ_PARAMS[0 1 2 3 4];
+    };
 
     /// Reads the parameters, and returns how to make the player.
     ///

@@ -50,50 +50,19 @@ const BATCH: usize = 256;
 
 impl Program {
     /// The parameters that the arena knows; all others are the program's own options.
-    pub const PARAMS: &'static [ParamInfo] = &[
-        ParamInfo {
-            name: "name",
-            default: "the name in its greeting",
-            legal: "letters, digits, `_`, `-` or `.`",
-            about: "what the program is called in tables, records and pages",
-        },
-        ParamInfo {
-            name: "run",
-            default: "",
-            legal: "words as in a shell, `+` in quotes",
-            about: "the command; the last parameter, since the rest of the text belongs to it; short form `cmd:COMMAND`",
-        },
-        ParamInfo {
-            name: "budget",
-            default: "none",
-            legal: "a time such as `100ms` or `2s`, or a number",
-            about: "the budget per decision sent to the program: a time, or a count of its own",
-        },
-        ParamInfo {
-            name: "timeout",
-            default: "10s, or the budget and 1 s",
-            legal: "1ms to 3600s",
-            about: "the longest wait for a decision",
-        },
-        ParamInfo {
-            name: "start",
-            default: "30s",
-            legal: "1ms to 3600s",
-            about: "the longest wait from the start until the program is ready",
-        },
-        ParamInfo {
-            name: "batch",
-            default: "256",
-            legal: "1 to 4096",
-            about: "the most decisions per line, if the program accepts batches",
-        },
-        ParamInfo {
-            name: "processes",
-            default: "4",
-            legal: "4 or 1",
-            about: "4: one process per seat, so none sees two hands of a deal; 1: one for all seats",
-        },
-    ];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "name" = "the name in its greeting", "letters, digits, `_`, `-` or `.`",
+            "what the program is called in tables, records and pages";
+        "run" = "", "words as in a shell, `+` in quotes",
+            "the command; the last parameter, since the rest of the text belongs to it; short form `cmd:COMMAND`";
+        "budget" = "none", "a time such as `100ms` or `2s`, or a number",
+            "the budget per decision sent to the program: a time, or a count of its own";
+        "timeout" = "10s, or the budget and 1 s", "1ms to 3600s", "the longest wait for a decision";
+        "start" = "30s", "1ms to 3600s", "the longest wait from the start until the program is ready";
+        "batch" = "256", "1 to 4096", "the most decisions per line, if the program accepts batches";
+        "processes" = "4", "4 or 1",
+            "4: one process per seat, so none sees two hands of a deal; 1: one for all seats";
+    };
 
     /// Tests if a part of a specification names a program.
     pub(crate) fn is_meant(part: &str) -> bool {

@@ -13,12 +13,9 @@ pub struct RandomBidder {
 
 impl RandomBidder {
     /// The parameters in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[ParamInfo {
-        name: "pass",
-        default: "0.75",
-        legal: "0 to 1",
-        about: "probability of a pass before the uniform choice among the legal calls",
-    }];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "pass" = "0.75", "0 to 1", "probability of a pass before the uniform choice among the legal calls";
+    };
 
     /// Reads the parameters, and returns how to make the bidder.
     ///

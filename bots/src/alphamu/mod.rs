@@ -46,40 +46,16 @@ pub struct AlphaMu {
 
 impl SearchPlayer<AlphaMu> {
     /// The parameters of `alphamu` in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[
-        ParamInfo {
-            name: "worlds",
-            default: "40",
-            legal: "1 to 1000000",
-            about: "worlds searched per decision, unless only time is given",
-        },
-        TIME_PARAM,
-        ParamInfo {
-            name: "m",
-            default: "2",
-            legal: "1 to 3",
-            about: "own cards chosen without knowing the world, including the current one",
-        },
-        ParamInfo {
-            name: "width",
-            default: "8",
-            legal: "1 to 1000",
-            about: "outcome vectors kept per position",
-        },
-        ParamInfo { name: "batch", default: "20", legal: "1 to 1000", about: "worlds searched together" },
-        ParamInfo {
-            name: "hand",
-            default: "5",
-            legal: "1 to 8",
-            about: "look ahead with this many own cards or fewer; with more, play as pimc",
-        },
-        EQUITY_PARAM,
-        READ_PARAMS[0],
-        READ_PARAMS[1],
-        READ_PARAMS[2],
-        READ_PARAMS[3],
-        READ_PARAMS[4],
-    ];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "worlds" = "40", "1 to 1000000", "worlds searched per decision, unless only time is given";
+        TIME_PARAM;
+        "m" = "2", "1 to 3", "own cards chosen without knowing the world, including the current one";
+        "width" = "8", "1 to 1000", "outcome vectors kept per position";
+        "batch" = "20", "1 to 1000", "worlds searched together";
+        "hand" = "5", "1 to 8", "look ahead with this many own cards or fewer; with more, play as pimc";
+        EQUITY_PARAM;
+        READ_PARAMS[0 1 2 3 4];
+    };
 
     /// Reads the parameters, and returns how to make the player.
     ///

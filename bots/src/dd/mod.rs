@@ -23,21 +23,16 @@ pub enum DoubleDummy {}
 
 impl DdBidder {
     /// The parameters in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[
-        ParamInfo {
-            name: "worlds",
-            default: "30",
-            legal: "1 to 1000000",
-            about: "worlds searched per decision, unless only time is given",
-        },
-        TIME_PARAM,
-        READ_PARAM,
-        MODEL_PARAM,
-        PARTNER_PARAM,
-        POPULATION_PARAM,
-        POOL_PARAM,
-        crate::TableBidder::PARAMS[0],
-    ];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "worlds" = "30", "1 to 1000000", "worlds searched per decision, unless only time is given";
+        TIME_PARAM;
+        READ_PARAM;
+        MODEL_PARAM;
+        PARTNER_PARAM;
+        POPULATION_PARAM;
+        POOL_PARAM;
+        crate::TableBidder::PARAMS[0];
+    };
 
     /// Reads the parameters, and returns how to make the bidder.
     ///

@@ -24,28 +24,18 @@ pub enum InformationSets {}
 
 impl IsmctsBidder {
     /// The parameters in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[
-        ParamInfo {
-            name: "iterations",
-            default: "60",
-            legal: "1 to 1000000",
-            about: "worlds played out per call, unless only time is given",
-        },
-        TIME_PARAM,
-        ParamInfo {
-            name: "exploration",
-            default: "150",
-            legal: "0 to 10000",
-            about: "constant of UCB1, in points",
-        },
-        BIDS_PARAM,
-        READ_PARAM,
-        MODEL_PARAM,
-        PARTNER_PARAM,
-        POPULATION_PARAM,
-        POOL_PARAM,
-        FILE_PARAM,
-    ];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "iterations" = "60", "1 to 1000000", "worlds played out per call, unless only time is given";
+        TIME_PARAM;
+        "exploration" = "150", "0 to 10000", "constant of UCB1, in points";
+        BIDS_PARAM;
+        READ_PARAM;
+        MODEL_PARAM;
+        PARTNER_PARAM;
+        POPULATION_PARAM;
+        POOL_PARAM;
+        FILE_PARAM;
+    };
 
     /// Reads the parameters, and returns how to make the bidder.
     ///

@@ -79,46 +79,17 @@ struct RootPosition {
 
 impl SearchPlayer<Ismcts> {
     /// The parameters of `ismcts` in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[
-        ParamInfo {
-            name: "iterations",
-            default: "2000",
-            legal: "1 to 1000000",
-            about: "iterations per decision, unless only time is given",
-        },
-        TIME_PARAM,
-        ParamInfo {
-            name: "observer",
-            default: "single",
-            legal: "single or multiple",
-            about: "one tree of what the seat sees, or also one per hidden hand",
-        },
-        ParamInfo {
-            name: "c",
-            default: "0.4",
-            legal: "0 to 100",
-            about: "exploration constant of UCB1, for scores from 0 to 1",
-        },
-        POLICY_PARAM,
-        ParamInfo {
-            name: "reuse",
-            default: "yes",
-            legal: "yes or no",
-            about: "reuse the tree of a decision for the next one",
-        },
-        ParamInfo {
-            name: "worlds",
-            default: "50",
-            legal: "1 to 1000000",
-            about: "worlds sampled per decision when reading, unless only time is given",
-        },
-        EQUITY_PARAM,
-        READ_PARAMS[0],
-        READ_PARAMS[1],
-        READ_PARAMS[2],
-        READ_PARAMS[3],
-        READ_PARAMS[4],
-    ];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "iterations" = "2000", "1 to 1000000", "iterations per decision, unless only time is given";
+        TIME_PARAM;
+        "observer" = "single", "single or multiple", "one tree of what the seat sees, or also one per hidden hand";
+        "c" = "0.4", "0 to 100", "exploration constant of UCB1, for scores from 0 to 1";
+        POLICY_PARAM;
+        "reuse" = "yes", "yes or no", "reuse the tree of a decision for the next one";
+        "worlds" = "50", "1 to 1000000", "worlds sampled per decision when reading, unless only time is given";
+        EQUITY_PARAM;
+        READ_PARAMS[0 1 2 3 4];
+    };
 
     /// Reads the parameters, and returns how to make the player.
     ///

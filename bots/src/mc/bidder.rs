@@ -17,22 +17,17 @@ pub enum PlayedOut {}
 
 impl McBidder {
     /// The parameters in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[
-        ParamInfo {
-            name: "worlds",
-            default: "60",
-            legal: "1 to 1000000",
-            about: "worlds played out per call, unless only time is given",
-        },
-        TIME_PARAM,
-        BIDS_PARAM,
-        READ_PARAM,
-        MODEL_PARAM,
-        PARTNER_PARAM,
-        POPULATION_PARAM,
-        POOL_PARAM,
-        FILE_PARAM,
-    ];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "worlds" = "60", "1 to 1000000", "worlds played out per call, unless only time is given";
+        TIME_PARAM;
+        BIDS_PARAM;
+        READ_PARAM;
+        MODEL_PARAM;
+        PARTNER_PARAM;
+        POPULATION_PARAM;
+        POOL_PARAM;
+        FILE_PARAM;
+    };
 
     /// Reads the parameters, and returns how to make the bidder.
     ///

@@ -41,28 +41,15 @@ pub struct MonteCarlo {
 
 impl SearchPlayer<MonteCarlo> {
     /// The parameters of `mc` in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[
-        ParamInfo {
-            name: "worlds",
-            default: "200",
-            legal: "1 to 1000000",
-            about: "worlds played out per decision, unless only time is given",
-        },
-        TIME_PARAM,
-        POLICY_PARAM,
-        ParamInfo {
-            name: "tricks",
-            default: "8",
-            legal: "1 to 8; only 8 with policy=random",
-            about: "tricks the policy plays, including the current one; the rest is solved double dummy",
-        },
-        EQUITY_PARAM,
-        READ_PARAMS[0],
-        READ_PARAMS[1],
-        READ_PARAMS[2],
-        READ_PARAMS[3],
-        READ_PARAMS[4],
-    ];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "worlds" = "200", "1 to 1000000", "worlds played out per decision, unless only time is given";
+        TIME_PARAM;
+        POLICY_PARAM;
+        "tricks" = "8", "1 to 8; only 8 with policy=random",
+            "tricks the policy plays, including the current one; the rest is solved double dummy";
+        EQUITY_PARAM;
+        READ_PARAMS[0 1 2 3 4];
+    };
 
     /// Reads the parameters, and returns how to make the player.
     ///

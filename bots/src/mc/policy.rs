@@ -6,12 +6,10 @@ use crate::search::Payoff;
 use crate::{CardPlayer, NetPlayer, ParamError, ParamInfo, Params, RulesPlayer};
 
 /// The parameter that says who plays the rest of a deal.
-pub(crate) const POLICY_PARAM: ParamInfo = ParamInfo {
-    name: "policy",
-    default: "rules",
-    legal: "random, or the name of a bot that plays without randomness and memory: rules or net",
-    about: "who plays out a deal: random legal cards, or a bot that only sees its own hand",
-};
+pub(crate) const POLICY_PARAM: ParamInfo = params! {
+    "policy" = "rules", "random, or the name of a bot that plays without randomness and memory: rules or net",
+        "who plays out a deal: random legal cards, or a bot that only sees its own hand";
+}[0];
 
 /// Who plays the rest of a deal.
 #[derive(Debug, Clone)]

@@ -6,12 +6,10 @@ use super::Stopwatch;
 use crate::{ParamError, ParamInfo, Params};
 
 /// The parameter that limits the time of a decision.
-pub(crate) const TIME_PARAM: ParamInfo = ParamInfo {
-    name: "time",
-    default: "none",
-    legal: "a time such as `500us`, `20ms` or `1s`, up to an hour, or none",
-    about: "processor time for a decision; the answer then depends on the machine",
-};
+pub(crate) const TIME_PARAM: ParamInfo = params! {
+    "time" = "none", "a time such as `500us`, `20ms` or `1s`, up to an hour, or none",
+        "processor time for a decision; the answer then depends on the machine";
+}[0];
 
 /// What a decision may cost: a number of whatever is counted, and time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

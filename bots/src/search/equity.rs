@@ -8,12 +8,9 @@ use coinche_engine::{ByTeam, Deal, DealScore, DealState, Deck, Key, Outcome, Rul
 use crate::{Agent, Bidder, CardPlayer, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer};
 
 /// The parameter that asks for it.
-pub(crate) const EQUITY_PARAM: ParamInfo = ParamInfo {
-    name: "equity",
-    default: "off",
-    legal: "on or off",
-    about: "maximise the probability of winning the match instead of points",
-};
+pub(crate) const EQUITY_PARAM: ParamInfo = params! {
+    "equity" = "off", "on or off", "maximise the probability of winning the match instead of points";
+}[0];
 
 /// Tells if the parameter asks for it.
 pub(crate) fn wants_equity(params: &Params) -> Result<bool, ParamError> {

@@ -15,41 +15,21 @@ use crate::{
 };
 
 /// The parameter that says which population it is.
-pub(crate) const POPULATION_PARAM: ParamInfo = ParamInfo {
-    name: "population",
-    default: "built-in",
-    legal: "a file that `arena train reading` has made, or built-in",
-    about: "the network of model=population",
-};
+pub(crate) const POPULATION_PARAM: ParamInfo = params! {
+    "population" = "built-in", "a file that `arena train reading` has made, or built-in",
+        "the network of model=population";
+}[0];
 
 /// The parameters that say which worlds are likely.
-pub(crate) const READ_PARAMS: [ParamInfo; 5] = [
-    ParamInfo {
-        name: "read",
-        default: "all",
-        legal: "none, calls or all",
-        about: "evidence about the hidden cards: none, the calls, or calls and cards",
-    },
-    ParamInfo {
-        name: "model",
-        default: "population",
-        legal: "population, rules, table, net, or a system: system:name=NAME or system:file=FILE",
-        about: "the bidder that models how the others call, for reading; population: unknown bidders",
-    },
-    ParamInfo {
-        name: "pool",
-        default: "200",
-        legal: "1 to 1000000",
-        about: "the most worlds sampled for one that is likely enough to be searched",
-    },
-    ParamInfo {
-        name: "partner",
-        default: "model",
-        legal: "as model, or model: the same as for the others",
-        about: "the bidder that models how the partner calls",
-    },
-    POPULATION_PARAM,
-];
+pub(crate) const READ_PARAMS: [ParamInfo; 5] = *params! {
+    "read" = "all", "none, calls or all", "evidence about the hidden cards: none, the calls, or calls and cards";
+    "model" = "population", "population, rules, table, net, or a system: system:name=NAME or system:file=FILE",
+        "the bidder that models how the others call, for reading; population: unknown bidders";
+    "pool" = "200", "1 to 1000000", "the most worlds sampled for one that is likely enough to be searched";
+    "partner" = "model", "as model, or model: the same as for the others",
+        "the bidder that models how the partner calls";
+    POPULATION_PARAM;
+};
 
 /// What is read as evidence of the hidden cards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -35,20 +35,12 @@ const DEFAULT: &str = "sound-beginner";
 
 impl SystemBidder {
     /// The parameters in the registry; the numbers of the system are others.
-    pub const PARAMS: &'static [ParamInfo] = &[
-        ParamInfo {
-            name: "name",
-            default: DEFAULT,
-            legal: "a system of `arena system list`",
-            about: "the system by which it bids, of those that come with the program",
-        },
-        ParamInfo {
-            name: "file",
-            default: "none",
-            legal: "a file as docs/user/systems.md describes it, or none",
-            about: "the file of a system of your own, instead of name; its numbers are parameters",
-        },
-    ];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "name" = DEFAULT, "a system of `arena system list`",
+            "the system by which it bids, of those that come with the program";
+        "file" = "none", "a file as docs/user/systems.md describes it, or none",
+            "the file of a system of your own, instead of name; its numbers are parameters";
+    };
 
     /// Makes a bidder of a system.
     pub fn new(system: Arc<System>) -> Self {

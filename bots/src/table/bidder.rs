@@ -21,12 +21,10 @@ pub struct TableBidder {
 
 impl TableBidder {
     /// The parameters in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[ParamInfo {
-        name: "file",
-        default: "built-in",
-        legal: "a file that `arena fit` has made, or built-in",
-        about: "the table of what hands make and what calls gain",
-    }];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "file" = "built-in", "a file that `arena fit` has made, or built-in",
+            "the table of what hands make and what calls gain";
+    };
 
     /// Makes a bidder that uses this model.
     pub const fn new(model: Model) -> Self {

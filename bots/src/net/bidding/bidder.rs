@@ -21,20 +21,10 @@ pub struct NetBidder {
 
 impl NetBidder {
     /// The parameters in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[
-        ParamInfo {
-            name: "file",
-            default: "built-in",
-            legal: "a file that `arena train bidding` has made, or built-in",
-            about: "the network of the bidder",
-        },
-        ParamInfo {
-            name: "coinche",
-            default: "0",
-            legal: "0 to 1000",
-            about: "points that a coinche must gain to be called, by the network",
-        },
-    ];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "file" = "built-in", "a file that `arena train bidding` has made, or built-in", "the network of the bidder";
+        "coinche" = "0", "0 to 1000", "points that a coinche must gain to be called, by the network";
+    };
 
     /// Makes a bidder that uses this model.
     pub const fn new(model: NetModel) -> Self {

@@ -26,12 +26,9 @@ impl Default for NetPlayer {
 
 impl NetPlayer {
     /// The parameters in the registry.
-    pub const PARAMS: &'static [ParamInfo] = &[ParamInfo {
-        name: "cards",
-        default: "built-in",
-        legal: "a file that `arena train cards` has made, or built-in",
-        about: "the network of the card player",
-    }];
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "cards" = "built-in", "a file that `arena train cards` has made, or built-in", "the network of the card player";
+    };
 
     /// Makes a player that uses this network.
     pub fn new(network: Arc<CardNetwork>) -> Self {

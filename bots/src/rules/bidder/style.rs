@@ -72,62 +72,19 @@ impl Default for Style {
 }
 
 /// The parameters in the registry, which are in whole points where thresholds are in tenths.
-pub(super) const PARAMS: &[ParamInfo] = &[
-    ParamInfo {
-        name: "caution",
-        default: "0",
-        legal: "-50 to 50",
-        about: "points added to the requirement of every bid",
-    },
-    ParamInfo {
-        name: "jump",
-        default: "0",
-        legal: "-50 to 100",
-        about: "points added to the requirement of a jump bid",
-    },
-    ParamInfo {
-        name: "raise",
-        default: "0",
-        legal: "-50 to 50",
-        about: "points added to the requirement of a raise of the partner's strain",
-    },
-    ParamInfo {
-        name: "overbid",
-        default: "80",
-        legal: "0 to 2000",
-        about: "score that a sacrifice bid must gain over letting the opponents play",
-    },
-    ParamInfo {
-        name: "coinche",
-        default: "0",
-        legal: "-100 to 100",
-        about: "points a coinche concedes to the opponents beyond what they have shown",
-    },
-    ParamInfo {
-        name: "surcoinche",
-        default: "40",
-        legal: "-100 to 200",
-        about: "points a surcoinche subtracts from the own side, since a coinche shows a good defence",
-    },
-    ParamInfo {
-        name: "capot",
-        default: "2",
-        legal: "0 to 80",
-        about: "tenths of a trick that a hand may expect to lose when it bids a capot",
-    },
-    ParamInfo {
-        name: "melds",
-        default: "50",
-        legal: "0 to 100",
-        about: "percentage of its meld points that a hand expects to score",
-    },
-    ParamInfo {
-        name: "take",
-        default: "104",
-        legal: "50 to 200",
-        about: "points needed to take the turned suit; two less for another suit in the second round",
-    },
-];
+pub(super) const PARAMS: &[ParamInfo] = params! {
+    "caution" = "0", "-50 to 50", "points added to the requirement of every bid";
+    "jump" = "0", "-50 to 100", "points added to the requirement of a jump bid";
+    "raise" = "0", "-50 to 50", "points added to the requirement of a raise of the partner's strain";
+    "overbid" = "80", "0 to 2000", "score that a sacrifice bid must gain over letting the opponents play";
+    "coinche" = "0", "-100 to 100", "points a coinche concedes to the opponents beyond what they have shown";
+    "surcoinche" = "40", "-100 to 200",
+        "points a surcoinche subtracts from the own side, since a coinche shows a good defence";
+    "capot" = "2", "0 to 80", "tenths of a trick that a hand may expect to lose when it bids a capot";
+    "melds" = "50", "0 to 100", "percentage of its meld points that a hand expects to score";
+    "take" = "104", "50 to 200",
+        "points needed to take the turned suit; two less for another suit in the second round";
+};
 
 impl Style {
     /// Reads the thresholds.
