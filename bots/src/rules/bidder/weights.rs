@@ -19,45 +19,6 @@ const KING: usize = 1 << 5;
 const TEN: usize = 1 << 6;
 const ACE: usize = 1 << 7;
 
-/// Weights of the cards of the trump suit.
-struct TrumpWeights {
-    jack: i16,
-    nine: i16,
-    ace: i16,
-    ten: i16,
-    jack_and_nine: i16,
-    /// King and queen: twenty points of their own.
-    belote: i16,
-    /// By number of trumps, `0..=8`.
-    length: [i16; 9],
-}
-
-/// Weights of the cards of a plain suit.
-struct SideWeights {
-    ace: i16,
-    ace_ten: i16,
-    ace_king: i16,
-    guarded_ten: i16,
-    bare_ten: i16,
-    guarded_king: i16,
-    /// No card of the suit, or one: the next rounds can be ruffed.
-    void: i16,
-    singleton: i16,
-}
-
-/// Weights of the cards of any suit in SA and TA; best, second and third are A T K or J 9 A.
-struct EvenWeights {
-    best: i16,
-    best_two: i16,
-    best_three: i16,
-    guarded_second: i16,
-    bare_second: i16,
-    second_and_third: i16,
-    guarded_third: i16,
-    /// Each card beyond the best two.
-    length: i16,
-}
-
 /// Tests if a byte has all cards of a mask.
 const fn has(byte: usize, cards: usize) -> bool {
     byte & cards == cards
@@ -68,57 +29,71 @@ const fn when(holds: bool, weight: i16) -> i16 {
     if holds { weight } else { 0 }
 }
 
-const fn trump_table(weights: &TrumpWeights) -> SuitTable {
+/// Makes the table of the trump suit; a belote, king and queen, has twenty points of its own.
+/// `length` is by number of trumps, `0..=8`.
+const fn trump_table([jack, nine, ace, ten, jack_and_nine, belote]: [i16; 6], length: [i16; 9]) -> SuitTable {
     let mut table = [0; 256];
     let mut byte = 0usize;
     while byte < 256 {
-        table[byte] = weights.length[byte.count_ones() as usize]
-            + when(has(byte, JACK), weights.jack)
-            + when(has(byte, NINE), weights.nine)
-            + when(has(byte, ACE), weights.ace)
-            + when(has(byte, TEN), weights.ten)
-            + when(has(byte, JACK | NINE), weights.jack_and_nine)
-            + when(has(byte, KING | QUEEN), weights.belote);
+        table[byte] = length[byte.count_ones() as usize]
+            + when(has(byte, JACK), jack)
+            + when(has(byte, NINE), nine)
+            + when(has(byte, ACE), ace)
+            + when(has(byte, TEN), ten)
+            + when(has(byte, JACK | NINE), jack_and_nine)
+            + when(has(byte, KING | QUEEN), belote);
         byte += 1;
     }
     table
 }
 
-const fn side_table(weights: &SideWeights) -> SuitTable {
+/// Makes the table of a plain suit; with no card of it (a void), or one, the next rounds can be ruffed.
+const fn side_table(
+    [ace, ace_ten, ace_king, guarded_ten, bare_ten, guarded_king, void, singleton]: [i16; 8],
+) -> SuitTable {
     let mut table = [0; 256];
     let mut byte = 0usize;
     while byte < 256 {
-        let (length, ace, ten) = (byte.count_ones(), has(byte, ACE), has(byte, TEN));
-        table[byte] = when(ace, weights.ace)
-            + when(ace && ten, weights.ace_ten)
-            + when(ace && !ten && has(byte, KING), weights.ace_king)
-            + when(!ace && ten && length > 1, weights.guarded_ten)
-            + when(!ace && ten && length == 1, weights.bare_ten)
-            + when(!ace && !ten && has(byte, KING) && length > 1, weights.guarded_king)
-            + when(length == 0, weights.void)
-            + when(length == 1, weights.singleton);
+        let (length, has_ace, has_ten) = (byte.count_ones(), has(byte, ACE), has(byte, TEN));
+        table[byte] = when(has_ace, ace)
+            + when(has_ace && has_ten, ace_ten)
+            + when(has_ace && !has_ten && has(byte, KING), ace_king)
+            + when(!has_ace && has_ten && length > 1, guarded_ten)
+            + when(!has_ace && has_ten && length == 1, bare_ten)
+            + when(!has_ace && !has_ten && has(byte, KING) && length > 1, guarded_king)
+            + when(length == 0, void)
+            + when(length == 1, singleton);
         byte += 1;
     }
     table
 }
 
-const fn even_table(weights: &EvenWeights, best: usize, second: usize, third: usize) -> SuitTable {
+/// The ranks that count most in SA and in TA.
+const NO_TRUMP: [usize; 3] = [ACE, TEN, KING];
+const ALL_TRUMP: [usize; 3] = [JACK, NINE, ACE];
+
+/// Makes the table of any suit in SA or TA; `length` is for each card beyond the best two.
+const fn even_table(
+    [best, two, three, guarded_second, bare_second, second_and_third, guarded_third, length]: [i16; 8],
+    ranks: [usize; 3],
+) -> SuitTable {
     let mut table = [0; 256];
     let mut byte = 0usize;
     while byte < 256 {
-        let (length, first, next) = (byte.count_ones(), has(byte, best), has(byte, second));
-        let mut value = when(first, weights.best)
-            + when(first && next, weights.best_two)
-            + when(first && next && has(byte, third), weights.best_three)
-            + when(!first && next && length > 1, weights.guarded_second)
-            + when(!first && next && length == 1, weights.bare_second)
-            + when(!first && next && has(byte, third), weights.second_and_third)
-            + when(!first && !next && has(byte, third) && length > 1, weights.guarded_third);
-        if first && next {
+        let [first, second, third] = [has(byte, ranks[0]), has(byte, ranks[1]), has(byte, ranks[2])];
+        let cards = byte.count_ones();
+        let mut value = when(first, best)
+            + when(first && second, two)
+            + when(first && second && third, three)
+            + when(!first && second && cards > 1, guarded_second)
+            + when(!first && second && cards == 1, bare_second)
+            + when(!first && second && third, second_and_third)
+            + when(!first && !second && third && cards > 1, guarded_third);
+        if first && second {
             // At most six cards beyond the best two.
-            let mut rest = length - 2;
+            let mut rest = cards - 2;
             while rest > 0 {
-                value += weights.length;
+                value += length;
                 rest -= 1;
             }
         }
@@ -141,208 +116,38 @@ pub(super) struct Evaluation {
 pub(super) static OWN: Evaluation = Evaluation {
     suit: (
         665,
-        trump_table(&TrumpWeights {
-            jack: 225,
-            nine: 112,
-            ace: 45,
-            ten: 25,
-            jack_and_nine: 6,
-            belote: 175,
-            length: [-900, -600, -250, 0, 129, 211, 266, 292, 300],
-        }),
-        side_table(&SideWeights {
-            ace: 104,
-            ace_ten: 76,
-            ace_king: 16,
-            guarded_ten: 68,
-            bare_ten: -34,
-            guarded_king: 10,
-            void: 88,
-            singleton: 39,
-        }),
+        trump_table([225, 112, 45, 25, 6, 175], [-900, -600, -250, 0, 129, 211, 266, 292, 300]),
+        side_table([104, 76, 16, 68, -34, 10, 88, 39]),
     ),
-    no_trump: (
-        494,
-        even_table(
-            &EvenWeights {
-                best: 182,
-                best_two: 84,
-                best_three: 21,
-                guarded_second: 80,
-                bare_second: 3,
-                second_and_third: 26,
-                guarded_third: 6,
-                length: 36,
-            },
-            ACE,
-            TEN,
-            KING,
-        ),
-    ),
-    all_trump: (
-        574,
-        even_table(
-            &EvenWeights {
-                best: 148,
-                best_two: 91,
-                best_three: 25,
-                guarded_second: 66,
-                bare_second: -16,
-                second_and_third: 11,
-                guarded_third: 9,
-                length: 49,
-            },
-            JACK,
-            NINE,
-            ACE,
-        ),
-    ),
+    no_trump: (494, even_table([182, 84, 21, 80, 3, 26, 6, 36], NO_TRUMP)),
+    all_trump: (574, even_table([148, 91, 25, 66, -16, 11, 9, 49], ALL_TRUMP)),
 };
 
 /// The partner's hand in a contract, above an average one.
 pub(super) static SUPPORT: Evaluation = Evaluation {
     suit: (
         -385,
-        trump_table(&TrumpWeights {
-            jack: 263,
-            nine: 110,
-            ace: 43,
-            ten: 25,
-            jack_and_nine: 22,
-            belote: 200,
-            length: [0, 81, 174, 272, 407, 450, 450, 450, 450],
-        }),
-        side_table(&SideWeights {
-            ace: 147,
-            ace_ten: 61,
-            ace_king: 12,
-            guarded_ten: 61,
-            bare_ten: -1,
-            guarded_king: 10,
-            void: 50,
-            singleton: 11,
-        }),
+        trump_table([263, 110, 43, 25, 22, 200], [0, 81, 174, 272, 407, 450, 450, 450, 450]),
+        side_table([147, 61, 12, 61, -1, 10, 50, 11]),
     ),
-    no_trump: (
-        -217,
-        even_table(
-            &EvenWeights {
-                best: 215,
-                best_two: 110,
-                best_three: 28,
-                guarded_second: 95,
-                bare_second: 61,
-                second_and_third: 16,
-                guarded_third: 15,
-                length: 0,
-            },
-            ACE,
-            TEN,
-            KING,
-        ),
-    ),
-    all_trump: (
-        -224,
-        even_table(
-            &EvenWeights {
-                best: 232,
-                best_two: 129,
-                best_three: 38,
-                guarded_second: 96,
-                bare_second: 44,
-                second_and_third: 12,
-                guarded_third: 16,
-                length: 0,
-            },
-            JACK,
-            NINE,
-            ACE,
-        ),
-    ),
+    no_trump: (-217, even_table([215, 110, 28, 95, 61, 16, 15, 0], NO_TRUMP)),
+    all_trump: (-224, even_table([232, 129, 38, 96, 44, 12, 16, 0], ALL_TRUMP)),
 };
 
 /// An opponent's hand, above an average one: a good defence is negative.
 pub(super) static DEFENCE: Evaluation = Evaluation {
     suit: (
         118,
-        trump_table(&TrumpWeights {
-            jack: -146,
-            nine: -63,
-            ace: -27,
-            ten: -15,
-            jack_and_nine: -36,
-            belote: -20,
-            length: [0, 75, 44, -104, -268, -360, -360, -360, -360],
-        }),
-        side_table(&SideWeights {
-            ace: -82,
-            ace_ten: -23,
-            ace_king: -1,
-            guarded_ten: -38,
-            bare_ten: 14,
-            guarded_king: -7,
-            void: -39,
-            singleton: -10,
-        }),
+        trump_table([-146, -63, -27, -15, -36, -20], [0, 75, 44, -104, -268, -360, -360, -360, -360]),
+        side_table([-82, -23, -1, -38, 14, -7, -39, -10]),
     ),
-    no_trump: (
-        112,
-        even_table(
-            &EvenWeights {
-                best: -110,
-                best_two: -22,
-                best_three: -23,
-                guarded_second: -58,
-                bare_second: 25,
-                second_and_third: -15,
-                guarded_third: -8,
-                length: -20,
-            },
-            ACE,
-            TEN,
-            KING,
-        ),
-    ),
-    all_trump: (
-        116,
-        even_table(
-            &EvenWeights {
-                best: -113,
-                best_two: -43,
-                best_three: -25,
-                guarded_second: -56,
-                bare_second: 34,
-                second_and_third: -11,
-                guarded_third: -9,
-                length: -21,
-            },
-            JACK,
-            NINE,
-            ACE,
-        ),
-    ),
+    no_trump: (112, even_table([-110, -22, -23, -58, 25, -15, -8, -20], NO_TRUMP)),
+    all_trump: (116, even_table([-113, -43, -25, -56, 34, -11, -9, -21], ALL_TRUMP)),
 };
 
 /// Six cards of a taker in the turn-up game: the constant, the trump suit, the others.
 pub(super) static OWN_OF_SIX: (i16, SuitTable, SuitTable) = (
     695,
-    trump_table(&TrumpWeights {
-        jack: 195,
-        nine: 95,
-        ace: 38,
-        ten: 18,
-        jack_and_nine: 14,
-        belote: 166,
-        length: [-250, -130, 0, 121, 225, 294, 324, 324, 324],
-    }),
-    side_table(&SideWeights {
-        ace: 93,
-        ace_ten: 71,
-        ace_king: 12,
-        guarded_ten: 60,
-        bare_ten: 6,
-        guarded_king: 8,
-        void: 45,
-        singleton: 17,
-    }),
+    trump_table([195, 95, 38, 18, 14, 166], [-250, -130, 0, 121, 225, 294, 324, 324, 324]),
+    side_table([93, 71, 12, 60, 6, 8, 45, 17]),
 );
