@@ -4,7 +4,7 @@
 //!
 //! At a sample of nodes every move is searched by itself. A node's moves get probabilities by the softmax of their
 //! scores, and the scores are moved down the gradient of the expected number of nodes until a cutoff, when the
-//! move drawn is tried first and the best next. What is printed goes into `engine/src/solver/weights.rs`.
+//! move drawn is tried first and the best next. What is printed is a file of `engine/data`.
 //! A fit starts from scores of 0; the sample is of the search in the present order, so that a second
 //! round may gain a little more.
 #![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
@@ -136,6 +136,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fitted = ordering(&scores);
     let before = nodes(Solver::ordering(strain), strain);
     eprintln!("nodes of other deals: {before:.0} before, {:.0} now", nodes(&fitted, strain));
-    println!("{fitted:?}");
+    for row in fitted.lead.iter().chain(&fitted.reply) {
+        println!("{}", row.map(|score| score.to_string()).join(" "));
+    }
+    println!("{}", fitted.killer);
     Ok(())
 }

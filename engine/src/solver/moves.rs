@@ -1,7 +1,7 @@
 //! Which moves to try, and in which order.
 //!
 //! A move's score depends on its rank and on its situation: what can beat it, who is winning, and so on. The
-//! scores are data (`weights.rs`), found from which moves caused cutoffs and at what cost.
+//! scores are data (`engine/data`), found from which moves caused cutoffs and at what cost.
 #![expect(clippy::inline_always, reason = "the search is one function around these")]
 #![expect(clippy::needless_bitwise_bool, reason = "no branches: they would be mispredicted")]
 
