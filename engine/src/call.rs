@@ -1,7 +1,7 @@
 //! Bids and calls, and how they are read: in capitals or not, with spaces or without.
 
 use core::fmt;
-use core::str::{Chars, FromStr};
+use core::str::Chars;
 
 use crate::{Strain, Suit};
 
@@ -156,19 +156,10 @@ impl fmt::Display for Stake {
     }
 }
 
-/// The error of reading a [`Stake`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a stake: expected plain, coinche or surcoinche")]
-pub struct ParseStakeError(pub String);
-
-impl FromStr for Stake {
-    type Err = ParseStakeError;
-
+from_text! {
     /// Reads the name in records, as [`Stake::name`] has it.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let stake = Self::ALL.into_iter().find(|stake| stake.name() == text);
-        stake.ok_or_else(|| ParseStakeError(text.to_owned()))
-    }
+    Stake, ParseStakeError, "`{0}` is not a stake: expected plain, coinche or surcoinche",
+    |text| Self::ALL.into_iter().find(|stake| stake.name() == text)
 }
 
 /// The characters of a text that count, in capitals: how bids and calls are read, without a copy of the text.
@@ -237,44 +228,21 @@ impl Compact<'_> {
     }
 }
 
-/// The error of reading a [`BidValue`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not the value of a bid: expected 1–990, CAPOT or GENERALE")]
-pub struct ParseBidValueError(pub String);
-
-impl FromStr for BidValue {
-    type Err = ParseBidValueError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let read = Compact(text.chars()).value().and_then(|(value, rest)| rest.end(value));
-        read.ok_or_else(|| ParseBidValueError(text.to_owned()))
-    }
+from_text! {
+    BidValue, ParseBidValueError, "`{0}` is not the value of a bid: expected 1–990, CAPOT or GENERALE",
+    |text| Compact(text.chars()).value().and_then(|(value, rest)| rest.end(value))
 }
 
-/// The error of reading a [`Bid`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is not a bid: expected a value 1–990, CAPOT or GENERALE and a strain C D H S SA TA, as in `82H`"
-)]
-pub struct ParseBidError(pub String);
-
-impl FromStr for Bid {
-    type Err = ParseBidError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Compact(text.chars()).bid().ok_or_else(|| ParseBidError(text.to_owned()))
-    }
+from_text! {
+    Bid, ParseBidError,
+    "`{0}` is not a bid: expected a value 1–990, CAPOT or GENERALE and a strain C D H S SA TA, as in `82H`",
+    |text| Compact(text.chars()).bid()
 }
 
-/// The error of reading a [`Call`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a call: expected P, W, X, XX, a bid such as `82H` or `CAPOTS`, TAKE, or `TAKE H`")]
-pub struct ParseCallError(pub String);
-
-impl FromStr for Call {
-    type Err = ParseCallError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+from_text! {
+    Call, ParseCallError,
+    "`{0}` is not a call: expected P, W, X, XX, a bid such as `82H` or `CAPOTS`, TAKE, or `TAKE H`",
+    |text| {
         let compact = Compact(text.chars());
         let words = [
             ("P", Self::Pass),
@@ -283,14 +251,11 @@ impl FromStr for Call {
             ("XX", Self::Surcoinche),
             ("TAKE", Self::Take),
         ];
-        let call =
-            words.into_iter().find_map(|(word, call)| compact.after(word)?.end(call)).or_else(
-                || match compact.after("TAKE") {
-                    Some(rest) => rest.suit().map(Self::TakeIn),
-                    None => compact.bid().map(Self::Bid),
-                },
-            );
-        call.ok_or_else(|| ParseCallError(text.to_owned()))
+        let word = words.into_iter().find_map(|(word, call)| compact.after(word)?.end(call));
+        word.or_else(|| match compact.after("TAKE") {
+            Some(rest) => rest.suit().map(Self::TakeIn),
+            None => compact.bid().map(Self::Bid),
+        })
     }
 }
 

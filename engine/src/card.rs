@@ -5,7 +5,8 @@
 //! on ranks or cards, because strength depends on the strain: see [`crate::Strain::strength`].
 
 use core::fmt::{self, Write as _};
-use core::str::FromStr;
+
+use crate::notation::single;
 
 /// One of the four suits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,22 +69,9 @@ impl fmt::Display for Suit {
     }
 }
 
-/// The error of reading a [`Suit`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a suit: expected C, D, H or S")]
-pub struct ParseSuitError(pub String);
-
-impl FromStr for Suit {
-    type Err = ParseSuitError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let mut chars = text.trim().chars();
-        match (chars.next().and_then(Self::from_char), chars.next()) {
-            (Some(suit), None) => Ok(suit),
-            _ => Err(ParseSuitError(text.to_owned())),
-        }
-    }
-}
+from_text!(Suit, ParseSuitError, "`{0}` is not a suit: expected C, D, H or S", |text| {
+    single(text, Self::from_char)
+});
 
 /// One of the eight ranks, in the order of a plain suit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -153,26 +141,9 @@ impl fmt::Display for Rank {
     }
 }
 
-/// The error of reading a [`Rank`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a rank: expected 7, 8, 9, T, J, Q, K or A")]
-pub struct ParseRankError(pub String);
-
-impl FromStr for Rank {
-    type Err = ParseRankError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let trimmed = text.trim();
-        if trimmed == "10" {
-            return Ok(Self::Ten);
-        }
-        let mut chars = trimmed.chars();
-        match (chars.next().and_then(Self::from_char), chars.next()) {
-            (Some(rank), None) => Ok(rank),
-            _ => Err(ParseRankError(text.to_owned())),
-        }
-    }
-}
+from_text!(Rank, ParseRankError, "`{0}` is not a rank: expected 7, 8, 9, T, J, Q, K or A", |text| {
+    if text.trim() == "10" { Some(Self::Ten) } else { single(text, Self::from_char) }
+});
 
 /// One of the 32 cards, an index `0..32`.
 ///
@@ -258,20 +229,11 @@ impl fmt::Debug for Card {
     }
 }
 
-/// The error of reading a [`Card`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a card: expected a rank 7 8 9 T J Q K A and a suit C D H S, as in `TD`")]
-pub struct ParseCardError(pub String);
-
-impl FromStr for Card {
-    type Err = ParseCardError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let error = || ParseCardError(text.to_owned());
+from_text! {
+    Card, ParseCardError, "`{0}` is not a card: expected a rank 7 8 9 T J Q K A and a suit C D H S, as in `TD`",
+    |text| {
         let trimmed = text.trim();
-        let last = trimmed.chars().next_back().ok_or_else(error)?;
-        let suit = Suit::from_char(last).ok_or_else(error)?;
-        let rank = trimmed[..trimmed.len() - last.len_utf8()].parse().map_err(|_| error())?;
-        Ok(Self::new(suit, rank))
+        let (last, suit) = trimmed.char_indices().next_back().unwrap_or_default();
+        Suit::from_char(suit).zip(trimmed[..last].parse().ok()).map(|(suit, rank)| Self::new(suit, rank))
     }
 }

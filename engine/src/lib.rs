@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 
+#[macro_use]
+mod notation;
+
 mod auction;
 mod bits;
 mod call;

@@ -2,7 +2,6 @@
 
 use core::cmp::Reverse;
 use core::fmt;
-use core::str::FromStr;
 
 use crate::rules::{Announce, MeldContest, MeldRules};
 use crate::{BySeat, ByTeam, Card, CardSet, Rank, Strain, Suit, Team};
@@ -36,19 +35,10 @@ impl fmt::Display for MeldKind {
     }
 }
 
-/// The error of reading a [`MeldKind`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a kind of meld: expected tierce, fifty, hundred or carre")]
-pub struct ParseMeldKindError(pub String);
-
-impl FromStr for MeldKind {
-    type Err = ParseMeldKindError;
-
+from_text! {
     /// Reads the name in records, as [`MeldKind::name`] has it.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let kind = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        kind.ok_or_else(|| ParseMeldKindError(text.to_owned()))
-    }
+    MeldKind, ParseMeldKindError, "`{0}` is not a kind of meld: expected tierce, fifty, hundred or carre",
+    |text| Self::ALL.into_iter().find(|kind| kind.name() == text)
 }
 
 /// A sequence or a carré.

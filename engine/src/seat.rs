@@ -5,7 +5,8 @@
 
 use core::fmt;
 use core::ops::{Index, IndexMut};
-use core::str::FromStr;
+
+use crate::notation::single;
 
 /// One of the four places at the table, in order of play.
 ///
@@ -95,24 +96,9 @@ impl fmt::Display for Seat {
     }
 }
 
-/// The error of reading a [`Seat`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a seat: expected 0, 1, 2 or 3")]
-pub struct ParseSeatError(pub String);
-
-impl FromStr for Seat {
-    type Err = ParseSeatError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.trim() {
-            "0" => Ok(Self::S0),
-            "1" => Ok(Self::S1),
-            "2" => Ok(Self::S2),
-            "3" => Ok(Self::S3),
-            _ => Err(ParseSeatError(text.to_owned())),
-        }
-    }
-}
+from_text!(Seat, ParseSeatError, "`{0}` is not a seat: expected 0, 1, 2 or 3", |text| {
+    single(text, |digit| Self::ALL.get(digit.to_digit(10)? as usize).copied())
+});
 
 /// One of the two teams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

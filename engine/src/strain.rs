@@ -1,7 +1,6 @@
 //! What is trump: strength and points of the cards.
 
 use core::fmt;
-use core::str::FromStr;
 
 use crate::{Card, CardSet, Rank, Suit};
 
@@ -156,25 +155,11 @@ impl fmt::Display for Strain {
     }
 }
 
-/// The error of reading a [`Strain`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not a strain: expected C, D, H, S, SA or TA")]
-pub struct ParseStrainError(pub String);
-
-impl FromStr for Strain {
-    type Err = ParseStrainError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let trimmed = text.trim();
-        if trimmed.eq_ignore_ascii_case("SA") {
-            Ok(Self::NoTrump)
-        } else if trimmed.eq_ignore_ascii_case("TA") {
-            Ok(Self::AllTrump)
-        } else {
-            trimmed.parse::<Suit>().map(Self::of).map_err(|_| ParseStrainError(text.to_owned()))
-        }
-    }
-}
+from_text!(Strain, ParseStrainError, "`{0}` is not a strain: expected C, D, H, S, SA or TA", |text| {
+    let code =
+        [Self::NoTrump, Self::AllTrump].into_iter().find(|it| it.code().eq_ignore_ascii_case(text.trim()));
+    code.or_else(|| text.parse::<Suit>().ok().map(Self::of))
+});
 
 /// The points of the cards: the only table that differs between rule sets is that of all trump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -60,8 +60,3 @@ pub enum ContractError {
     #[error(transparent)]
     Deal(#[from] DealError),
 }
-
-/// The error of reading the bid of a [`Contract`](super::Contract).
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is not the bid of a contract: expected `82H`, `CAPOTS` or `TAKEH`, for example")]
-pub struct ParseContractBidError(pub String);

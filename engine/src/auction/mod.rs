@@ -10,13 +10,12 @@ mod ladder;
 mod legal;
 mod state;
 
-pub use error::{ContractError, IllegalCall, ParseContractBidError};
+pub use error::{ContractError, IllegalCall};
 pub use ladder::Ladder;
 pub use legal::LegalCalls;
 pub use state::AuctionState;
 
 use core::fmt;
-use core::str::FromStr;
 
 use crate::{Bid, BidValue, Call, DealError, RuleSet, Seat, Stake, Strain, Suit};
 
@@ -83,15 +82,13 @@ impl fmt::Display for ContractBid {
     }
 }
 
-impl FromStr for ContractBid {
-    type Err = ParseContractBidError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.parse() {
-            Ok(Call::TakeIn(suit)) => Ok(Self { strain: Strain::of(suit), goal: Goal::Majority }),
-            Ok(Call::Bid(Bid { value, strain })) => Ok(Self { strain, goal: Goal::Bid(value) }),
-            _ => Err(ParseContractBidError(text.to_owned())),
-        }
+from_text! {
+    ContractBid, ParseContractBidError,
+    "`{0}` is not the bid of a contract: expected `82H`, `CAPOTS` or `TAKEH`, for example",
+    |text| match text.parse() {
+        Ok(Call::TakeIn(suit)) => Some(Self { strain: Strain::of(suit), goal: Goal::Majority }),
+        Ok(Call::Bid(Bid { value, strain })) => Some(Self { strain, goal: Goal::Bid(value) }),
+        _ => None,
     }
 }
 

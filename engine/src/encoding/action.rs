@@ -1,7 +1,6 @@
 //! One decision of a player.
 
 use core::fmt;
-use core::str::FromStr;
 
 use crate::{Call, Card, IllegalCall, IllegalPlay, Play};
 
@@ -54,23 +53,14 @@ impl fmt::Display for Action {
     }
 }
 
-/// The error of reading an [`Action`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is neither a card nor a call: expected `JS`, `82S`, `P`, `X` or `KS silent`, for example")]
-pub struct ParseActionError(pub String);
-
-impl FromStr for Action {
-    type Err = ParseActionError;
-
+from_text! {
     /// Reads what [`Action`] displays as. A text that could be both (`7C`, `10H` under rules with bids of
     /// up to ten points) is a card.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if let Some(card) = text.trim().strip_suffix("silent") {
-            let card = card.trim().parse().map_err(|_| ParseActionError(text.to_owned()))?;
-            return Ok(Self::SilentCard(card));
-        }
-        let card = text.parse().map(Self::Card).ok();
-        card.or_else(|| text.parse().map(Self::Call).ok()).ok_or_else(|| ParseActionError(text.to_owned()))
+    Action, ParseActionError,
+    "`{0}` is neither a card nor a call: expected `JS`, `82S`, `P`, `X` or `KS silent`, for example",
+    |text| match text.trim().strip_suffix("silent") {
+        Some(card) => card.trim().parse().ok().map(Self::SilentCard),
+        None => text.parse().map(Self::Card).ok().or_else(|| text.parse().map(Self::Call).ok()),
     }
 }
 
