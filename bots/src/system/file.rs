@@ -103,12 +103,13 @@ impl Reader<'_> {
                 self.length(key, value, MOST_TEXT)?;
             }
         }
-        let floor = match form.floor.as_ref().map(|floor| (floor.get_ref().as_str(), floor.span().start)) {
-            None | Some(("rules", _)) => Floor::Rules,
-            Some(("table", _)) => Floor::Table,
-            Some(("net", _)) => Floor::Net,
-            Some(("pass", _)) => Floor::Pass,
-            Some((other, at)) => return Err(self.error(at, Fault::Floor(other.to_owned()))),
+        let floor = match &form.floor {
+            None => Floor::Rules,
+            Some(name) => {
+                let floor = Floor::ALL.into_iter().find(|floor| floor.name() == name.get_ref());
+                let fault = || self.error(name.span().start, Fault::Floor(name.get_ref().clone()));
+                floor.ok_or_else(fault)?
+            }
         };
         let presets = self.presets(&form.presets)?;
         let numbers = self.numbers(&form.numbers, numbers)?;

@@ -66,14 +66,12 @@ pub enum Floor {
 }
 
 impl Floor {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Rules, Self::Table, Self::Net, Self::Pass];
+
     /// Returns the name in files.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Rules => "rules",
-            Self::Table => "table",
-            Self::Net => "net",
-            Self::Pass => "pass",
-        }
+        ["rules", "table", "net", "pass"][self as usize]
     }
 }
 

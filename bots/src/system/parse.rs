@@ -3,7 +3,7 @@
 use coinche_engine::Rank;
 
 use super::error::Fault;
-use super::syntax::{Expr, Function, Node, Sign, rank_sign};
+use super::syntax::{Expr, Function, Node, RANK_WORDS, Sign};
 use super::token::{Token, tokens};
 use super::{MOST_DEPTH, MOST_NODES};
 
@@ -24,28 +24,19 @@ pub(super) fn parse(text: &str) -> Result<Node, (usize, Fault)> {
 /// Reads a rank: a letter, or 7 to 9, or 10.
 fn rank(token: Token<'_>) -> Option<Rank> {
     match token {
-        Token::Number(7) => Some(Rank::Seven),
-        Token::Number(8) => Some(Rank::Eight),
-        Token::Number(9) => Some(Rank::Nine),
-        Token::Number(10) => Some(Rank::Ten),
-        Token::Word(word) => single(word).or_else(|| Rank::ALL.into_iter().find(|it| rank_sign(*it) == word)),
+        Token::Number(number) => number.to_string().parse().ok(),
+        Token::Word(word) => single(word).or_else(|| word.parse().ok().and_then(by_letter)),
         _ => None,
     }
 }
 
+fn by_letter(letter: char) -> Option<Rank> {
+    Rank::ALL.into_iter().find(|rank| rank.letter() == letter)
+}
+
 /// A card of the trump suit by its word.
 fn single(word: &str) -> Option<Rank> {
-    Some(match word {
-        "jack" => Rank::Jack,
-        "nine" => Rank::Nine,
-        "ace" => Rank::Ace,
-        "ten" => Rank::Ten,
-        "king" => Rank::King,
-        "queen" => Rank::Queen,
-        "eight" => Rank::Eight,
-        "seven" => Rank::Seven,
-        _ => return None,
-    })
+    Rank::ALL.into_iter().find(|rank| RANK_WORDS[rank.index()] == word)
 }
 
 /// Reads cards of the trump suit: `J`, `J9A`, `nine`; `None` for another word.
@@ -55,7 +46,7 @@ pub(super) fn cards(word: &str) -> Option<u8> {
     }
     let mut ranks = 0;
     for letter in word.chars() {
-        let rank = Rank::ALL.into_iter().find(|rank| rank_sign(*rank).starts_with(letter))?;
+        let rank = by_letter(letter)?;
         // Twice the same card is no set of cards.
         if ranks >> rank.index() & 1 == 1 {
             return None;
@@ -283,7 +274,7 @@ impl<'a> Parser<'a> {
             let rank = rank(self.peek()).ok_or_else(|| self.expected("a card: J 9 A T K Q 8 7"))?;
             self.take();
             if weights.iter().any(|(other, _)| *other == rank) {
-                return Err((place, Fault::Taken(rank_sign(rank).to_owned())));
+                return Err((place, Fault::Taken(rank.to_string())));
             }
             self.needs("=", "`=` and a weight, as in `J=8`")?;
             weights.push((rank, self.deeper(Self::sum)?));

@@ -86,22 +86,6 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// All of them.
-    pub const ALL: [Self; 12] = [
-        Self::Or,
-        Self::And,
-        Self::Less,
-        Self::AtMost,
-        Self::More,
-        Self::AtLeast,
-        Self::Equal,
-        Self::Unequal,
-        Self::Plus,
-        Self::Minus,
-        Self::Times,
-        Self::Over,
-    ];
-
     /// Returns how it is written.
     pub const fn text(self) -> &'static str {
         ["or", "and", "<", "<=", ">", ">=", "=", "!=", "+", "-", "*", "/"][self as usize]
@@ -124,108 +108,54 @@ impl Sign {
     }
 }
 
-/// A function of expressions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "`Function::about` says it")]
-pub enum Function {
-    Any,
-    Every,
-    Count,
-    Most,
-    Others,
-    MostOther,
-    Partner,
-    Mine,
-    Theirs,
-    Contract,
-    Turned,
-    Min,
-    Max,
-    If,
-}
+macro_rules! functions {
+    ($($function:ident $name:literal $arguments:literal $about:literal)*) => {
+        /// A function of expressions.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "`Function::about` says it")]
+        pub enum Function { $($function),* }
 
-impl Function {
-    /// All of them.
-    pub const ALL: [Self; 14] = [
-        Self::Any,
-        Self::Every,
-        Self::Count,
-        Self::Most,
-        Self::Others,
-        Self::MostOther,
-        Self::Partner,
-        Self::Mine,
-        Self::Theirs,
-        Self::Contract,
-        Self::Turned,
-        Self::Min,
-        Self::Max,
-        Self::If,
-    ];
+        impl Function {
+            /// All of them.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$function),*];
 
-    /// Returns the name.
-    pub const fn name(self) -> &'static str {
-        [
-            "any",
-            "every",
-            "count",
-            "most",
-            "others",
-            "most_other",
-            "partner",
-            "mine",
-            "theirs",
-            "contract",
-            "turned",
-            "min",
-            "max",
-            "if",
-        ][self as usize]
-    }
+            /// Returns the name.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$function => $name),* }
+            }
 
-    /// Returns how many arguments it takes.
-    pub const fn arguments(self) -> usize {
-        match self {
-            Self::Min | Self::Max => 2,
-            Self::If => 3,
-            _ => 1,
+            /// Returns how many arguments it takes.
+            pub const fn arguments(self) -> usize {
+                match self { $(Self::$function => $arguments),* }
+            }
+
+            /// Returns what it is, for people.
+            pub const fn about(self) -> &'static str {
+                match self { $(Self::$function => $about),* }
+            }
         }
-    }
-
-    /// Returns what it is, for people.
-    pub const fn about(self) -> &'static str {
-        match self {
-            Self::Any => "it holds in one of the four suits",
-            Self::Every => "it holds in all four suits",
-            Self::Count => "in how many suits it holds",
-            Self::Most => "the most that it is in any suit",
-            Self::Others => "in how many suits other than the one in question it holds",
-            Self::MostOther => "the most that it is in another suit",
-            Self::Partner => "in the strain that the partner bid last; 0 without one",
-            Self::Mine => "in the strain that I bid last; 0 without one",
-            Self::Theirs => "in the strain that the opponents bid last; 0 without one",
-            Self::Contract => "in the strain of the last bid; 0 without one",
-            Self::Turned => "in the suit turned up; 0 without one",
-            Self::Min => "the smaller of two numbers",
-            Self::Max => "the larger of two numbers",
-            Self::If => "the second where the first holds, else the third",
-        }
-    }
+    };
 }
 
-/// Returns the sign of a rank in `trump(…)` and `side(…)`.
-pub(super) const fn rank_sign(rank: Rank) -> &'static str {
-    match rank {
-        Rank::Seven => "7",
-        Rank::Eight => "8",
-        Rank::Nine => "9",
-        Rank::Jack => "J",
-        Rank::Queen => "Q",
-        Rank::King => "K",
-        Rank::Ten => "T",
-        Rank::Ace => "A",
-    }
+functions! {
+    Any "any" 1 "it holds in one of the four suits"
+    Every "every" 1 "it holds in all four suits"
+    Count "count" 1 "in how many suits it holds"
+    Most "most" 1 "the most that it is in any suit"
+    Others "others" 1 "in how many suits other than the one in question it holds"
+    MostOther "most_other" 1 "the most that it is in another suit"
+    Partner "partner" 1 "in the strain that the partner bid last; 0 without one"
+    Mine "mine" 1 "in the strain that I bid last; 0 without one"
+    Theirs "theirs" 1 "in the strain that the opponents bid last; 0 without one"
+    Contract "contract" 1 "in the strain of the last bid; 0 without one"
+    Turned "turned" 1 "in the suit turned up; 0 without one"
+    Min "min" 2 "the smaller of two numbers"
+    Max "max" 2 "the larger of two numbers"
+    If "if" 3 "the second where the first holds, else the third"
 }
+
+/// The word of each rank.
+pub(super) const RANK_WORDS: [&str; 8] = ["seven", "eight", "nine", "jack", "queen", "king", "ten", "ace"];
 
 impl Expr {
     /// How closely what is outermost binds.
@@ -284,7 +214,7 @@ impl Expr {
             Self::Weigh(trump, weights) => {
                 f.write_str(if *trump { "trump(" } else { "side(" })?;
                 for (n, (rank, weight)) in weights.iter().enumerate() {
-                    write!(f, "{}{}=", if n == 0 { "" } else { ", " }, rank_sign(*rank))?;
+                    write!(f, "{}{}=", if n == 0 { "" } else { ", " }, rank.letter())?;
                     weight.expr.show(f, 5)?;
                 }
                 f.write_str(")")
@@ -299,24 +229,16 @@ pub(super) const TRUMP_ORDER: [Rank; 8] =
 
 /// Returns the word for cards of the trump suit: `J9A`, and `nine`, `eight`, `seven` for what begins with a digit.
 fn cards_text(ranks: u8) -> String {
-    let held = || TRUMP_ORDER.into_iter().filter(|rank| ranks >> rank.index() & 1 == 1);
-    let word = |rank| match rank {
-        Rank::Nine => "nine",
-        Rank::Eight => "eight",
-        Rank::Seven => "seven",
-        other => rank_sign(other),
-    };
+    let mut cards: Vec<Rank> =
+        TRUMP_ORDER.into_iter().filter(|rank| ranks >> rank.index() & 1 == 1).collect();
     // A word begins with a letter.
-    let mut cards: Vec<Rank> = held().collect();
-    let letter = |rank: &Rank| !matches!(rank, Rank::Nine | Rank::Eight | Rank::Seven);
-    let first = cards.iter().position(letter);
-    match (&cards[..], first) {
-        ([one], _) => word(*one).to_owned(),
-        (_, Some(first)) => {
+    match (cards.iter().position(|rank| rank.letter().is_alphabetic()), &cards[..]) {
+        (Some(first), _) => {
             cards[..=first].rotate_right(1);
-            cards.into_iter().map(rank_sign).collect()
+            cards.into_iter().map(Rank::letter).collect()
         }
-        (_, None) => format!("held({})", cards.into_iter().map(rank_sign).collect::<Vec<_>>().join(", ")),
+        (None, [one]) => RANK_WORDS[one.index()].to_owned(),
+        (None, _) => format!("held({})", cards.iter().map(Rank::to_string).collect::<Vec<_>>().join(", ")),
     }
 }
 
