@@ -84,21 +84,203 @@ impl From<Packets> for Vec<u8> {
     }
 }
 
-/// The section `deal`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct DealRules {
-    /// How the cards come to the players.
-    pub method: DealMethod,
-    /// Where the order of the deck comes from.
-    pub shuffle: Shuffle,
-    /// The packets: eight cards in a full deal; five in a turn-up deal.
-    pub packets: Packets,
-    /// Which way round the seats are drawn.
-    pub rotation: Rotation,
-    /// What the dealer's team loses for a misdeal, points.
-    pub misdeal_penalty: u16,
+/// Declares sections of the options: in a rule file each must have all its fields and no other.
+macro_rules! sections {
+    ($($(#[$meta:meta])* pub struct $name:ident { $($fields:tt)* })*) => {$(
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+        pub struct $name { $($fields)* }
+    )*};
+}
+
+sections! {
+    /// The section `deal`.
+    pub struct DealRules {
+        /// How the cards come to the players.
+        pub method: DealMethod,
+        /// Where the order of the deck comes from.
+        pub shuffle: Shuffle,
+        /// The packets: eight cards in a full deal; five in a turn-up deal.
+        pub packets: Packets,
+        /// Which way round the seats are drawn.
+        pub rotation: Rotation,
+        /// What the dealer's team loses for a misdeal, points.
+        pub misdeal_penalty: u16,
+    }
+
+    /// The section `auction`.
+    #[expect(clippy::struct_excessive_bools, reason = "independent options of a rule page")]
+    pub struct AuctionRules {
+        /// The lowest bid, points in `1..=990`.
+        pub lowest: u16,
+        /// The highest number that can be bid; `None` (written `none`): tens up to 990.
+        #[cfg_attr(feature = "serde", serde(with = "text::highest"))]
+        pub highest: Option<u16>,
+        /// Whether no trump can be bid.
+        pub no_trump: bool,
+        /// Whether all trump can be bid.
+        pub all_trump: bool,
+        /// Whether capot can be bid.
+        pub capot: bool,
+        /// Whether générale can be bid.
+        pub generale: bool,
+        /// Whether there is a second kind of pass.
+        pub signal_pass: bool,
+        /// When a bid can be doubled.
+        pub coinche: CoincheMode,
+        /// What may be said over a coinche.
+        pub over_coinche: OverCoinche,
+    }
+
+    /// The section `contract`: what a bid is worth and needs.
+    pub struct ContractRules {
+        /// The value of a bid capot.
+        pub capot: u16,
+        /// The value of a bid générale.
+        pub generale: u16,
+        /// The points that a lower bid must make nevertheless; 0: its own value is enough.
+        pub floor: u16,
+        /// Whether the declarers need, too, more points than the defenders.
+        pub majority: bool,
+    }
+
+    /// The section `play`.
+    pub struct PlayRules {
+        /// Whether a player who cannot overtrump must undertrump.
+        pub undertrump: Undertrump,
+        /// Whether a hand of trumps only must overtrump the partner.
+        pub partner_trump: PartnerTrump,
+    }
+
+    /// The section `belote`.
+    pub struct BeloteRules {
+        /// How it becomes known.
+        pub announce: Announce,
+        /// Whether it helps to make the contract.
+        pub counts_for_contract: bool,
+        /// Who scores the declarers' belote when the contract fails.
+        pub failed: BeloteFailed,
+        /// Who scores it when the bid was coinched.
+        pub coinched: BeloteCoinched,
+        /// What it is in all trump.
+        pub all_trump: BeloteAllTrump,
+        /// Whether it is multiplied by the stake's factor of the contract.
+        pub multiplied: bool,
+    }
+
+    /// The section `melds`.
+    pub struct MeldRules {
+        /// Whether melds are announced.
+        pub enabled: bool,
+        /// Whether the holder may keep silent.
+        #[cfg_attr(feature = "serde", serde(default = "automatic"))]
+        pub announce: Announce,
+        /// How the melds of the two sides compete.
+        pub contest: MeldContest,
+        /// Points of four aces; 0: they are no meld.
+        pub carre_of_aces: u16,
+        /// Whether melds help to make the contract.
+        pub counts_for_contract: bool,
+        /// Whether they are multiplied by the stake's factor of the contract.
+        pub multiplied: bool,
+    }
+
+    /// One row of the score table: what a stake makes of tricks and contract.
+    pub struct ScoreRow {
+        /// The factor of the trick part, own or flat.
+        pub tricks: u16,
+        /// The factor of the contract's value.
+        pub contract: u16,
+        /// The declarers' trick part when made.
+        pub made_declarers: DeclarersPart,
+        /// The defenders' trick part when made.
+        pub made_defenders: DefendersPart,
+        /// The defenders' trick part when failed.
+        pub failed_defenders: FailedPart,
+    }
+
+    /// The section `scoring`.
+    pub struct ScoringRules {
+        /// What the declarers score for a made contract.
+        pub made: MadeScore,
+        /// The flat trick part of the defenders of a failed contract.
+        pub failed: u16,
+        /// Whether the defenders of a failed contract score their slam instead of the flat part.
+        pub failed_slam: bool,
+        /// Whether the contract's value is added for a failed contract.
+        pub failed_bid: bool,
+        /// The trick points of a side that took all eight tricks, last trick included.
+        pub unbid_slam: u16,
+        /// The trick points of a side one player of which took all eight tricks.
+        pub solo_slam: u16,
+        /// What a bid capot scores flat, times the stake's factor of the contract; 0: as any contract.
+        pub flat_capot: u16,
+        /// How trick points are rounded.
+        pub rounding: Rounding,
+        /// Points of the last trick with a trump suit.
+        pub last_trick: u16,
+        /// Points of the last trick in no trump.
+        pub last_trick_no_trump: u16,
+        /// Points of the last trick in all trump.
+        pub last_trick_all_trump: u16,
+        /// The row of a bid that was not coinched.
+        pub plain: ScoreRow,
+        /// The row of a coinched bid.
+        pub coinche: ScoreRow,
+        /// The row of a surcoinched bid.
+        pub surcoinche: ScoreRow,
+    }
+
+    /// The section `match`.
+    pub struct MatchRules {
+        /// The points that end a match.
+        pub target: u32,
+        /// Whether the target must be exceeded, not only reached.
+        pub exceed: bool,
+        /// Who wins when both sides are there.
+        pub both_reached: BothReached,
+        /// What a tie of the made test is in the turn-up game.
+        pub tie: Tie,
+    }
+
+    /// All options of the rule family (`docs/rules.md`, "Where published rules differ"), with any values in them.
+    ///
+    /// What is played is a [`RuleSet`]: options that were validated.
+    ///
+    /// ```
+    /// use coinche_engine::RuleSet;
+    /// use coinche_engine::rules::RuleOptions;
+    ///
+    /// let mut options: RuleOptions = *RuleSet::COINCHE.options();
+    /// options.game.target = 2000;
+    /// assert_eq!(options.validate()?.game.target, 2000);
+    /// options.auction.lowest = 0;
+    /// assert!(options.validate().is_err());
+    /// # Ok::<(), coinche_engine::rules::RuleError>(())
+    /// ```
+    pub struct RuleOptions {
+        /// Dealing.
+        pub deal: DealRules,
+        /// The points of the cards.
+        pub cards: CardRules,
+        /// The auction.
+        pub auction: AuctionRules,
+        /// What a bid is worth and needs.
+        pub contract: ContractRules,
+        /// Playing the cards.
+        pub play: PlayRules,
+        /// King and queen of trumps.
+        pub belote: BeloteRules,
+        /// Sequences and carrés.
+        pub melds: MeldRules,
+        /// The score of a deal.
+        pub scoring: ScoringRules,
+        /// The match.
+        #[cfg_attr(feature = "serde", serde(rename = "match"))]
+        pub game: MatchRules,
+    }
 }
 
 impl DealRules {
@@ -109,154 +291,10 @@ impl DealRules {
     }
 }
 
-/// The section `auction`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-#[expect(clippy::struct_excessive_bools, reason = "independent options of a rule page")]
-pub struct AuctionRules {
-    /// The lowest bid, points in `1..=990`.
-    pub lowest: u16,
-    /// The highest number that can be bid; `None` (written `none`): tens up to 990.
-    #[cfg_attr(feature = "serde", serde(with = "text::highest"))]
-    pub highest: Option<u16>,
-    /// Whether no trump can be bid.
-    pub no_trump: bool,
-    /// Whether all trump can be bid.
-    pub all_trump: bool,
-    /// Whether capot can be bid.
-    pub capot: bool,
-    /// Whether générale can be bid.
-    pub generale: bool,
-    /// Whether there is a second kind of pass.
-    pub signal_pass: bool,
-    /// When a bid can be doubled.
-    pub coinche: CoincheMode,
-    /// What may be said over a coinche.
-    pub over_coinche: OverCoinche,
-}
-
-/// The section `contract`: what a bid is worth and needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct ContractRules {
-    /// The value of a bid capot.
-    pub capot: u16,
-    /// The value of a bid générale.
-    pub generale: u16,
-    /// The points that a lower bid must make nevertheless; 0: its own value is enough.
-    pub floor: u16,
-    /// Whether the declarers need, too, more points than the defenders.
-    pub majority: bool,
-}
-
-/// The section `play`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct PlayRules {
-    /// Whether a player who cannot overtrump must undertrump.
-    pub undertrump: Undertrump,
-    /// Whether a hand of trumps only must overtrump the partner.
-    pub partner_trump: PartnerTrump,
-}
-
-/// The section `belote`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct BeloteRules {
-    /// How it becomes known.
-    pub announce: Announce,
-    /// Whether it helps to make the contract.
-    pub counts_for_contract: bool,
-    /// Who scores the declarers' belote when the contract fails.
-    pub failed: BeloteFailed,
-    /// Who scores it when the bid was coinched.
-    pub coinched: BeloteCoinched,
-    /// What it is in all trump.
-    pub all_trump: BeloteAllTrump,
-    /// Whether it is multiplied by the stake's factor of the contract.
-    pub multiplied: bool,
-}
-
-/// The section `melds`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct MeldRules {
-    /// Whether melds are announced.
-    pub enabled: bool,
-    /// Whether the holder may keep silent.
-    #[cfg_attr(feature = "serde", serde(default = "automatic"))]
-    pub announce: Announce,
-    /// How the melds of the two sides compete.
-    pub contest: MeldContest,
-    /// Points of four aces; 0: they are no meld.
-    pub carre_of_aces: u16,
-    /// Whether melds help to make the contract.
-    pub counts_for_contract: bool,
-    /// Whether they are multiplied by the stake's factor of the contract.
-    pub multiplied: bool,
-}
-
 /// What holds in rule sets that were written before melds could be held back.
 #[cfg(feature = "serde")]
 const fn automatic() -> Announce {
     Announce::Automatic
-}
-
-/// One row of the score table: what a stake makes of tricks and contract.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct ScoreRow {
-    /// The factor of the trick part, own or flat.
-    pub tricks: u16,
-    /// The factor of the contract's value.
-    pub contract: u16,
-    /// The declarers' trick part when made.
-    pub made_declarers: DeclarersPart,
-    /// The defenders' trick part when made.
-    pub made_defenders: DefendersPart,
-    /// The defenders' trick part when failed.
-    pub failed_defenders: FailedPart,
-}
-
-/// The section `scoring`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct ScoringRules {
-    /// What the declarers score for a made contract.
-    pub made: MadeScore,
-    /// The flat trick part of the defenders of a failed contract.
-    pub failed: u16,
-    /// Whether the defenders of a failed contract score their slam instead of the flat part.
-    pub failed_slam: bool,
-    /// Whether the contract's value is added for a failed contract.
-    pub failed_bid: bool,
-    /// The trick points of a side that took all eight tricks, last trick included.
-    pub unbid_slam: u16,
-    /// The trick points of a side one player of which took all eight tricks.
-    pub solo_slam: u16,
-    /// What a bid capot scores flat, times the stake's factor of the contract; 0: as any contract.
-    pub flat_capot: u16,
-    /// How trick points are rounded.
-    pub rounding: Rounding,
-    /// Points of the last trick with a trump suit.
-    pub last_trick: u16,
-    /// Points of the last trick in no trump.
-    pub last_trick_no_trump: u16,
-    /// Points of the last trick in all trump.
-    pub last_trick_all_trump: u16,
-    /// The row of a bid that was not coinched.
-    pub plain: ScoreRow,
-    /// The row of a coinched bid.
-    pub coinche: ScoreRow,
-    /// The row of a surcoinched bid.
-    pub surcoinche: ScoreRow,
 }
 
 impl ScoringRules {
@@ -287,61 +325,6 @@ impl ScoringRules {
             Rounding::NearestTenDown => (points + 4) / 10 * 10,
         }
     }
-}
-
-/// The section `match`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct MatchRules {
-    /// The points that end a match.
-    pub target: u32,
-    /// Whether the target must be exceeded, not only reached.
-    pub exceed: bool,
-    /// Who wins when both sides are there.
-    pub both_reached: BothReached,
-    /// What a tie of the made test is in the turn-up game.
-    pub tie: Tie,
-}
-
-/// All options of the rule family (`docs/rules.md`, "Where published rules differ"), with any values in them.
-///
-/// What is played is a [`RuleSet`]: options that were validated.
-///
-/// ```
-/// use coinche_engine::RuleSet;
-/// use coinche_engine::rules::RuleOptions;
-///
-/// let mut options: RuleOptions = *RuleSet::COINCHE.options();
-/// options.game.target = 2000;
-/// assert_eq!(options.validate()?.game.target, 2000);
-/// options.auction.lowest = 0;
-/// assert!(options.validate().is_err());
-/// # Ok::<(), coinche_engine::rules::RuleError>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
-pub struct RuleOptions {
-    /// Dealing.
-    pub deal: DealRules,
-    /// The points of the cards.
-    pub cards: CardRules,
-    /// The auction.
-    pub auction: AuctionRules,
-    /// What a bid is worth and needs.
-    pub contract: ContractRules,
-    /// Playing the cards.
-    pub play: PlayRules,
-    /// King and queen of trumps.
-    pub belote: BeloteRules,
-    /// Sequences and carrés.
-    pub melds: MeldRules,
-    /// The score of a deal.
-    pub scoring: ScoringRules,
-    /// The match.
-    #[cfg_attr(feature = "serde", serde(rename = "match"))]
-    pub game: MatchRules,
 }
 
 /// A rule set that can be played: options that are in range and agree with each other.

@@ -1,8 +1,8 @@
 //! The options that are one of a few words.
 
-/// Declares an option that is one of a few words: the enum, its words and its serde form.
-macro_rules! choice {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal,)* }) => {
+/// Declares options that are one of a few words: the enum, its words and its serde form.
+macro_rules! choices {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $word:literal,)* })*) => {$(
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -21,16 +21,150 @@ macro_rules! choice {
                 }
             }
         }
-    };
+    )*};
 }
 
-choice! {
+choices! {
     /// How the cards come to the players (`deal.method`).
     DealMethod {
         /// All eight cards before the auction.
         Full = "full",
         /// Five cards and one turned up; the rest after the auction.
         TurnUp = "turn-up",
+    }
+    /// Where the order of the deck comes from (`deal.shuffle`).
+    Shuffle {
+        /// Every deal is an independent uniform permutation.
+        Uniform = "uniform",
+        /// Shuffled once for a match, then only gathered and cut.
+        Cut = "cut",
+    }
+    /// Which way round the seats are named and drawn (`deal.rotation`).
+    Rotation {
+        /// To the left.
+        Clockwise = "clockwise",
+        /// To the right.
+        Counterclockwise = "counterclockwise",
+    }
+    /// When a bid can be doubled (`auction.coinche`).
+    CoincheMode {
+        /// At one's turn.
+        InTurn = "in-turn",
+        /// Besides, right after every bid of the other side.
+        AnyTime = "any-time",
+        /// Never.
+        Off = "off",
+    }
+    /// What may be said over a coinche (`auction.over_coinche`).
+    OverCoinche {
+        /// Nobody may bid.
+        Closed = "closed",
+        /// The coinched side may raise its bid, which lifts the coinche.
+        Raise = "raise",
+    }
+    /// Whether a player who cannot overtrump must undertrump (`play.undertrump`).
+    Undertrump {
+        /// A trump must still be played.
+        Forced = "forced",
+        /// Anything may be played.
+        Free = "free",
+    }
+    /// A hand of trumps only when the partner is winning with a trump (`play.partner_trump`).
+    PartnerTrump {
+        /// Any of them may be played.
+        Any = "any",
+        /// The partner must be overtrumped if possible.
+        Overtrump = "overtrump",
+    }
+    /// How a belote or a meld becomes known (`belote.announce`, `melds.announce`).
+    Announce {
+        /// Always announced.
+        Automatic = "automatic",
+        /// The holder chooses: of a belote at the first of its two cards, of melds at the first card.
+        Voluntary = "voluntary",
+    }
+    /// Who scores the declarers' belote when the contract fails (`belote.failed`).
+    BeloteFailed {
+        /// The team that held it.
+        Holder = "holder",
+        /// The defenders.
+        Defenders = "defenders",
+    }
+    /// Who scores a belote when the bid was coinched (`belote.coinched`).
+    BeloteCoinched {
+        /// The team that held it.
+        Holder = "holder",
+        /// The team that won the deal.
+        Winner = "winner",
+    }
+    /// What a belote is in all trump (`belote.all_trump`).
+    BeloteAllTrump {
+        /// Nothing.
+        None = "none",
+        /// King and queen of each suit.
+        EachSuit = "each-suit",
+    }
+    /// How the melds of the two sides compete (`melds.contest`).
+    MeldContest {
+        /// Sequences against sequences, carrés against carrés.
+        ByKind = "by-kind",
+        /// The side with the single strongest meld scores all of its melds.
+        ByPoints = "by-points",
+    }
+    /// What the declarers score for a made contract (`scoring.made`).
+    MadeScore {
+        /// Their tricks and the value of the bid.
+        TricksAndBid = "tricks+bid",
+        /// The value of the bid.
+        Bid = "bid",
+        /// Their tricks.
+        Tricks = "tricks",
+    }
+    /// How trick points are rounded (`scoring.rounding`).
+    Rounding {
+        /// Not at all.
+        None = "none",
+        /// To the nearest ten, 5 goes up.
+        NearestTen = "nearest-ten",
+        /// To the nearest ten, 5 goes down.
+        NearestTenDown = "nearest-ten-down",
+    }
+    /// The trick part of the declarers' score for a made contract (`….made_declarers`).
+    DeclarersPart {
+        /// Their own tricks.
+        Own = "own",
+        /// The tricks of both sides.
+        All = "all",
+    }
+    /// The defenders' score when the contract is made (`….made_defenders`).
+    DefendersPart {
+        /// Their own tricks.
+        Own = "own",
+        /// Nothing.
+        None = "none",
+    }
+    /// The trick part of the defenders' score for a failed contract (`….failed_defenders`).
+    FailedPart {
+        /// The number of `scoring.failed`.
+        Flat = "flat",
+        /// Their own tricks.
+        Own = "own",
+    }
+    /// Who wins when a deal takes both sides to the target (`match.both_reached`).
+    BothReached {
+        /// The higher total; a tie is one more deal.
+        MostPoints = "most-points",
+        /// One more deal, then the higher total; a tie is one more again.
+        ExtraDeal = "extra-deal",
+        /// The higher total; a tie goes to the winner of the last deal.
+        LastWinner = "last-winner",
+    }
+    /// What a tie of the made test is in the turn-up game (`match.tie`).
+    Tie {
+        /// The contract has failed.
+        Failed = "failed",
+        /// The takers' points wait for the winner of the next deal.
+        Held = "held",
     }
 }
 
@@ -42,176 +176,5 @@ impl DealMethod {
             Self::Full => 8,
             Self::TurnUp => 5,
         }
-    }
-}
-
-choice! {
-    /// Where the order of the deck comes from (`deal.shuffle`).
-    Shuffle {
-        /// Every deal is an independent uniform permutation.
-        Uniform = "uniform",
-        /// Shuffled once for a match, then only gathered and cut.
-        Cut = "cut",
-    }
-}
-choice! {
-    /// Which way round the seats are named and drawn (`deal.rotation`).
-    Rotation {
-        /// To the left.
-        Clockwise = "clockwise",
-        /// To the right.
-        Counterclockwise = "counterclockwise",
-    }
-}
-choice! {
-    /// When a bid can be doubled (`auction.coinche`).
-    CoincheMode {
-        /// At one's turn.
-        InTurn = "in-turn",
-        /// Besides, right after every bid of the other side.
-        AnyTime = "any-time",
-        /// Never.
-        Off = "off",
-    }
-}
-choice! {
-    /// What may be said over a coinche (`auction.over_coinche`).
-    OverCoinche {
-        /// Nobody may bid.
-        Closed = "closed",
-        /// The coinched side may raise its bid, which lifts the coinche.
-        Raise = "raise",
-    }
-}
-choice! {
-    /// Whether a player who cannot overtrump must undertrump (`play.undertrump`).
-    Undertrump {
-        /// A trump must still be played.
-        Forced = "forced",
-        /// Anything may be played.
-        Free = "free",
-    }
-}
-choice! {
-    /// A hand of trumps only when the partner is winning with a trump (`play.partner_trump`).
-    PartnerTrump {
-        /// Any of them may be played.
-        Any = "any",
-        /// The partner must be overtrumped if possible.
-        Overtrump = "overtrump",
-    }
-}
-choice! {
-    /// How a belote or a meld becomes known (`belote.announce`, `melds.announce`).
-    Announce {
-        /// Always announced.
-        Automatic = "automatic",
-        /// The holder chooses: of a belote at the first of its two cards, of melds at the first card.
-        Voluntary = "voluntary",
-    }
-}
-choice! {
-    /// Who scores the declarers' belote when the contract fails (`belote.failed`).
-    BeloteFailed {
-        /// The team that held it.
-        Holder = "holder",
-        /// The defenders.
-        Defenders = "defenders",
-    }
-}
-choice! {
-    /// Who scores a belote when the bid was coinched (`belote.coinched`).
-    BeloteCoinched {
-        /// The team that held it.
-        Holder = "holder",
-        /// The team that won the deal.
-        Winner = "winner",
-    }
-}
-choice! {
-    /// What a belote is in all trump (`belote.all_trump`).
-    BeloteAllTrump {
-        /// Nothing.
-        None = "none",
-        /// King and queen of each suit.
-        EachSuit = "each-suit",
-    }
-}
-choice! {
-    /// How the melds of the two sides compete (`melds.contest`).
-    MeldContest {
-        /// Sequences against sequences, carrés against carrés.
-        ByKind = "by-kind",
-        /// The side with the single strongest meld scores all of its melds.
-        ByPoints = "by-points",
-    }
-}
-choice! {
-    /// What the declarers score for a made contract (`scoring.made`).
-    MadeScore {
-        /// Their tricks and the value of the bid.
-        TricksAndBid = "tricks+bid",
-        /// The value of the bid.
-        Bid = "bid",
-        /// Their tricks.
-        Tricks = "tricks",
-    }
-}
-choice! {
-    /// How trick points are rounded (`scoring.rounding`).
-    Rounding {
-        /// Not at all.
-        None = "none",
-        /// To the nearest ten, 5 goes up.
-        NearestTen = "nearest-ten",
-        /// To the nearest ten, 5 goes down.
-        NearestTenDown = "nearest-ten-down",
-    }
-}
-choice! {
-    /// The trick part of the declarers' score for a made contract (`….made_declarers`).
-    DeclarersPart {
-        /// Their own tricks.
-        Own = "own",
-        /// The tricks of both sides.
-        All = "all",
-    }
-}
-choice! {
-    /// The defenders' score when the contract is made (`….made_defenders`).
-    DefendersPart {
-        /// Their own tricks.
-        Own = "own",
-        /// Nothing.
-        None = "none",
-    }
-}
-choice! {
-    /// The trick part of the defenders' score for a failed contract (`….failed_defenders`).
-    FailedPart {
-        /// The number of `scoring.failed`.
-        Flat = "flat",
-        /// Their own tricks.
-        Own = "own",
-    }
-}
-choice! {
-    /// Who wins when a deal takes both sides to the target (`match.both_reached`).
-    BothReached {
-        /// The higher total; a tie is one more deal.
-        MostPoints = "most-points",
-        /// One more deal, then the higher total; a tie is one more again.
-        ExtraDeal = "extra-deal",
-        /// The higher total; a tie goes to the winner of the last deal.
-        LastWinner = "last-winner",
-    }
-}
-choice! {
-    /// What a tie of the made test is in the turn-up game (`match.tie`).
-    Tie {
-        /// The contract has failed.
-        Failed = "failed",
-        /// The takers' points wait for the winner of the next deal.
-        Held = "held",
     }
 }
