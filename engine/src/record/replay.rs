@@ -114,6 +114,12 @@ impl Referee<'_> {
         self.found.push(Disagreement { deal, leg, place, seat, rule: rule.into() });
     }
 
+    /// Reports what ends the replay.
+    fn fail<T>(&mut self, place: Place, seat: impl Into<Option<Seat>>, rule: impl Into<String>) -> Option<T> {
+        self.report(place, seat.into(), rule);
+        None
+    }
+
     /// Reports an error as the reason why the replay stops.
     fn stop<T, E: fmt::Display>(
         &mut self,
@@ -150,41 +156,31 @@ impl Referee<'_> {
     }
 
     fn deal(&mut self, rules: &RuleSet) -> Option<Deal> {
+        let place = Place::Deal;
         let Record { dealer, hands, turned, .. } = *self.record;
         for seat in Seat::ALL {
             for other in Seat::ALL.into_iter().take(seat.index()) {
                 if let Some(card) = (hands[seat] & hands[other]).first() {
-                    self.report(
-                        Place::Deal,
-                        Some(seat),
-                        format!("{card} is also in the hand of seat {other}"),
-                    );
-                    return None;
+                    return self.fail(place, seat, format!("{card} is also in the hand of seat {other}"));
                 }
             }
         }
         if turned.is_some() != (rules.deal.method == DealMethod::TurnUp) {
-            self.report(Place::Deal, None, "there is a turned card in the turn-up game, and only there");
-            return None;
+            return self.fail(place, None, "there is a turned card in the turn-up game, and only there");
         }
         let taker = self.record.auction.iter().find(|(_, call)| !call.is_pass()).map(|(seat, _)| *seat);
         let expected = if turned.is_some() && taker.is_none() { 5 } else { 8 };
         for (seat, hand) in hands.iter() {
             if hand.len() != expected {
                 let found = hand.len();
-                self.report(
-                    Place::Deal,
-                    Some(seat),
-                    format!("{found} cards in the hand instead of {expected}"),
-                );
-                return None;
+                return self.fail(place, seat, format!("{found} cards in the hand instead of {expected}"));
             }
         }
         if let (Some(turned), None) = (turned, taker) {
             return self.thrown_in_turn_up(rules, dealer, &hands, turned);
         }
         let deal = Deal::from_hands(&rules.deal, dealer, hands, turned.zip(taker));
-        self.stop(Place::Deal, taker, deal)
+        self.stop(place, taker, deal)
     }
 
     /// A turn-up deal that nobody took: five cards each, the rest in any order.
@@ -197,8 +193,7 @@ impl Referee<'_> {
     ) -> Option<Deal> {
         let dealt = hands.0.iter().fold(CardSet::EMPTY, |dealt, hand| dealt | *hand);
         if dealt.contains(turned) {
-            self.report(Place::Deal, None, format!("the turned card {turned} is in a hand"));
-            return None;
+            return self.fail(Place::Deal, None, format!("the turned card {turned} is in a hand"));
         }
         let mut order = Vec::with_capacity(32);
         let mut piles = hands.map(CardSet::into_iter);
@@ -214,27 +209,21 @@ impl Referee<'_> {
     }
 
     fn auction(&mut self, state: &mut DealState) -> Option<()> {
+        let place = Place::Auction;
         for (seat, call) in &self.record.auction {
             self.decline_offers(state, Some((*seat, *call)));
             let Some(speaker) = state.auction().state().turn().seat() else {
-                self.report(Place::Auction, Some(*seat), format!("{call} after the end of the auction"));
-                return None;
+                return self.fail(place, *seat, format!("{call} after the end of the auction"));
             };
             if speaker != *seat {
-                self.report(
-                    Place::Auction,
-                    Some(*seat),
-                    format!("{call} out of turn: seat {speaker} speaks"),
-                );
-                return None;
+                return self.fail(place, *seat, format!("{call} out of turn: seat {speaker} speaks"));
             }
             let made = self.call(state, *call);
-            self.stop(Place::Auction, Some(*seat), made)?;
+            self.stop(place, Some(*seat), made)?;
         }
         self.decline_offers(state, None);
         if let Some(speaker) = state.auction().state().turn().seat() {
-            self.report(Place::Auction, Some(speaker), "the auction is not over");
-            return None;
+            return self.fail(place, speaker, "the auction is not over");
         }
         Some(())
     }
@@ -259,15 +248,13 @@ impl Referee<'_> {
     fn play(&mut self, state: &mut DealState) -> Option<()> {
         let record = self.record;
         if record.tricks.len() != 8 {
-            self.report(Place::Score, None, format!("{} tricks instead of 8", record.tricks.len()));
-            return None;
+            return self.fail(Place::Score, None, format!("{} tricks instead of 8", record.tricks.len()));
         }
         for (index, trick) in record.tricks.iter().enumerate() {
             let place = Place::Trick(index + 1);
             let leader = trick.leader;
             if state.turn() != Turn::Play(leader) {
-                self.report(place, Some(leader), "leads without having won the trick before");
-                return None;
+                return self.fail(place, leader, "leads without having won the trick before");
             }
             for (seat, card) in leader.around().into_iter().zip(trick.cards) {
                 let play = Play {
@@ -285,8 +272,7 @@ impl Referee<'_> {
             if trick.winner != winner {
                 let rule =
                     format!("the record has seat {} win the trick, the rules seat {winner}", trick.winner);
-                self.report(place, Some(winner), rule);
-                return None;
+                return self.fail(place, winner, rule);
             }
         }
         Some(())
@@ -310,8 +296,7 @@ impl Referee<'_> {
         let mut melds = Vec::new();
         for meld in record.melds.iter().filter(|meld| meld.seat == seat) {
             let Some(meld) = Meld::of(meld.cards) else {
-                self.report(Place::Trick(1), Some(seat), format!("{} is no meld", meld.cards));
-                return None;
+                return self.fail(Place::Trick(1), seat, format!("{} is no meld", meld.cards));
             };
             melds.push(meld);
         }

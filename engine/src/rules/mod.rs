@@ -111,7 +111,6 @@ sections! {
     }
 
     /// The section `auction`.
-    #[expect(clippy::struct_excessive_bools, reason = "independent options of a rule page")]
     pub struct AuctionRules {
         /// The lowest bid, points in `1..=990`.
         pub lowest: u16,
