@@ -1,6 +1,11 @@
-//! The fixed set of deals that the benchmarks play.
+//! What the benchmarks have in common: a fixed set of deals; what the examples do: positions of played deals, intervals.
 
-use coinche_engine::{Deal, Deck, PlayState, RuleSet, Seat, Strain};
+use coinche_bots::worlds::Worlds;
+use coinche_bots::{Bot, BotSpec, CardPlayer as _, Registry, RulesPlayer};
+use coinche_engine::encoding::Action;
+use coinche_engine::{
+    BySeat, Deal, DealScore, DealState, Deck, Key, Outcome, PlayState, RuleSet, Seat, Strain, Turn, View,
+};
 
 /// The seed of the benchmark deals.
 pub const SEED: u64 = 20_260_101;
@@ -14,4 +19,76 @@ pub fn positions(strain: Strain, n: u64) -> Vec<PlayState> {
             PlayState::new(&rules.play, strain, *deal.hands(), Seat::S0)
         })
         .collect()
+}
+
+/// Makes the decision of a bot.
+///
+/// # Panics
+///
+/// When the deal is over, or the bot makes an illegal one.
+pub fn act(state: &mut DealState, bot: &mut Bot, key: Key) {
+    match bot.act(state, key).expect("the deal is not over") {
+        Action::Call(call) => state.call(call).expect("a legal call"),
+        card => state.play(card.play().expect("a card")).expect("a legal card"),
+    };
+}
+
+/// Plays the cards as the bot `rules`; `None` of a deal that was passed out.
+///
+/// # Panics
+///
+/// Never: the bot plays legal cards.
+pub fn play_by_rules(state: &mut DealState) -> Option<DealScore> {
+    while let Turn::Play(seat) = state.turn() {
+        let card = RulesPlayer.play(&state.view(seat), state.legal_plays(), Key::from_bits(0));
+        state.play(card).expect("a legal card");
+    }
+    match state.outcome() {
+        Some(Outcome::Played { score, .. }) => Some(score),
+        Some(Outcome::ThrownIn) | None => None,
+    }
+}
+
+/// Lets bots play deals, and reports the view of every fifth decision to play a card where it leaves many worlds, the true deal and
+/// 400 that fit the view.
+///
+/// # Panics
+///
+/// When there is no bot of a name.
+pub fn with_worlds(
+    rules: &RuleSet,
+    names: &[String],
+    deals: u64,
+    mut report: impl FnMut(&View<'_>, &Deal, &[Deal]),
+) {
+    let spec = |name: &String| Registry::builtin().parse(name).expect("a bot");
+    let specs: Vec<BotSpec> = names.iter().map(spec).collect();
+    for index in 0..deals {
+        let turn = usize::try_from(index).unwrap_or_default();
+        let mut bots: Vec<Bot> = (0..4).map(|seat| specs[(seat + turn) % specs.len()].build()).collect();
+        let deal = Deal::new(&rules.deal, Deck::shuffled(777, index), Seat::from_index(turn));
+        let mut state = DealState::new(rules, &deal);
+        for step in 1.. {
+            let (Turn::Call(seat) | Turn::Play(seat)) = state.turn() else { break };
+            let key = Key::decisions(777, index, seat).and(step);
+            if let (Turn::Play(_), true) = (state.turn(), (step + index).is_multiple_of(5)) {
+                let (view, mut rng) = (state.view(seat), key.and(1).rng());
+                let worlds = Worlds::of(&view);
+                if worlds.total() > 50 {
+                    let hands = BySeat::from_fn(|seat| state.view(seat).hand());
+                    let truth = worlds.deal_of(&hands, &mut rng);
+                    let drawn: Vec<Deal> = (0..400).map(|_| worlds.deal(&mut rng)).collect();
+                    report(&view, &truth, &drawn);
+                }
+            }
+            act(&mut state, &mut bots[seat.index()], key);
+        }
+    }
+}
+
+/// Returns the 95 % interval of a share of `k` in `n` (Wilson), in percent.
+pub fn interval(k: f64, n: f64) -> [f64; 2] {
+    let z = 1.96;
+    let (middle, spread) = (k + z * z / 2.0, z * (k * (n - k) / n + z * z / 4.0).sqrt());
+    [middle - spread, middle + spread].map(|x| 100.0 * x / (n + z * z))
 }

@@ -7,6 +7,7 @@ use coinche_bots::worlds::{CallReader, Component, OpponentModel, Weigher, Worlds
 use coinche_bots::{Bot, Registry};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 const DEALS: u64 = 40;
 
@@ -21,25 +22,31 @@ fn decisions(tricks: usize) -> Vec<(DealState, Seat)> {
     for index in 0..DEALS {
         let deck = Deck::shuffled(coinche_benches::SEED, index);
         let mut state = DealState::new(&rules, &Deal::new(&rules.deal, deck, Seat::S3));
-        loop {
-            match state.turn() {
-                Turn::Over => break,
-                Turn::Call(seat) => {
-                    let call = club.bidder.call(&state.view(seat), &state.legal_calls(), key);
-                    state.call(call).expect("a legal call");
-                }
-                Turn::Play(seat) => {
-                    if state.tricks().len() == tricks && state.legal_plays().len() > 1 {
-                        decisions.push((state, seat));
-                        break;
-                    }
-                    let card = club.player.play(&state, seat, state.legal_plays(), key);
-                    state.play(card).expect("a legal card");
-                }
+        while let Turn::Call(seat) | Turn::Play(seat) = state.turn() {
+            if let Turn::Play(_) = state.turn()
+                && state.tricks().len() == tricks
+                && state.legal_plays().len() > 1
+            {
+                decisions.push((state, seat));
+                break;
             }
+            coinche_benches::act(&mut state, &mut club, key);
         }
     }
     decisions
+}
+
+/// Draws and weighs 50 worlds of each.
+fn weigh(all: &[Worlds<'_>], model: &mut OpponentModel, rng: &mut Xoshiro256PlusPlus) -> f64 {
+    let sums = all.iter().map(|worlds| {
+        let mut weigher = Weigher::new(worlds, model, rng);
+        let mut weight = |_| {
+            let hands = worlds.hands(rng);
+            weigher.weight(worlds, &hands, 0.0, rng)
+        };
+        (0..50).map(&mut weight).sum::<f64>()
+    });
+    sums.fold(0.0, f64::max)
 }
 
 fn worlds(c: &mut Criterion) {
@@ -68,33 +75,13 @@ fn worlds(c: &mut Criterion) {
             });
         });
         group.bench_function("draw and weigh 50 worlds on a scale", |b| {
-            b.iter(|| {
-                let sums = all.iter().map(|worlds| {
-                    let mut weigher = Weigher::new(worlds, &mut model, &mut rng);
-                    let mut weight = |_| {
-                        let hands = worlds.hands(&mut rng);
-                        weigher.weight(worlds, &hands, 0.0, &mut rng)
-                    };
-                    (0..50).map(&mut weight).sum::<f64>()
-                });
-                sums.fold(0.0, f64::max)
-            });
+            b.iter(|| weigh(&all, &mut model, &mut rng));
         });
         let reader = CallReader::Population(Reader::new(Population::built_in()));
         let mut population =
             OpponentModel::of(vec![Component { weight: 1.0, reader }], bot("rules").player.into_fair());
         group.bench_function("draw and weigh 50 worlds on a scale, by a population", |b| {
-            b.iter(|| {
-                let sums = all.iter().map(|worlds| {
-                    let mut weigher = Weigher::new(worlds, &mut population, &mut rng);
-                    let mut weight = |_| {
-                        let hands = worlds.hands(&mut rng);
-                        weigher.weight(worlds, &hands, 0.0, &mut rng)
-                    };
-                    (0..50).map(&mut weight).sum::<f64>()
-                });
-                sums.fold(0.0, f64::max)
-            });
+            b.iter(|| weigh(&all, &mut population, &mut rng));
         });
         if tricks == 5 {
             group.bench_function("list all up to 400", |b| {

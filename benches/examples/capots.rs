@@ -9,12 +9,13 @@
 //! It is bid if the seat, or its partner later in the auction, bids a capot. The capots that are bid are played by `rules`, too.
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
+use coinche_benches::{interval, play_by_rules};
 use coinche_bots::net::bidding::NetModel;
 use coinche_bots::table::{BiddingContext, CallContext};
 use coinche_bots::worlds::{OpponentModel, Worlds, retell, unit};
-use coinche_bots::{Bidder, CardPlayer as _, NetBidder, Registry, RulesPlayer};
+use coinche_bots::{Bidder, NetBidder, Registry};
 use coinche_engine::{
-    Bid, BidValue, ByTeam, Call, Deal, DealState, Deck, Goal, Key, Outcome, RuleSet, Seat, Team, Turn, View,
+    Bid, BidValue, Call, Deal, DealState, Deck, Goal, Key, RuleSet, Seat, Team, Turn, View,
 };
 
 /// So many deals are drawn for one that is looked at.
@@ -97,11 +98,11 @@ impl Table {
             let call = self.best(&state, seat);
             state.call(call).expect("a legal call");
         }
-        let Some((points, made)) = played(&mut state) else { return (0.0, None) };
+        let Some(score) = play_by_rules(&mut state) else { return (0.0, None) };
         let is_capot = state.contract().is_some_and(|contract| {
             contract.declarer.team() == team && contract.goal == Goal::Bid(BidValue::CAPOT)
         });
-        (f64::from(points[team] - points[team.other()]), is_capot.then_some(made))
+        (f64::from(score.points[team] - score.points[team.other()]), is_capot.then_some(score.made))
     }
 
     /// What a capot gains over another call in some worlds.
@@ -120,18 +121,6 @@ impl Table {
             gains.made += f64::from(u8::from(made == Some(true)));
         }
         gains
-    }
-}
-
-/// Has the cards played by `rules`, and returns the points and whether the contract was made; `None` if all passed.
-fn played(state: &mut DealState) -> Option<(ByTeam<i32>, bool)> {
-    while let Turn::Play(seat) = state.turn() {
-        let card = RulesPlayer.play(&state.view(seat), state.legal_plays(), Key::from_bits(0));
-        state.play(card).expect("a legal card");
-    }
-    match state.outcome() {
-        Some(Outcome::Played { score, .. }) => Some((score.points, score.made)),
-        Some(Outcome::ThrownIn) | None => None,
     }
 }
 
@@ -173,14 +162,12 @@ fn look(
     let told =
         told.filter_map(|(seat, found)| found.map(|(turn, gains)| (gains, bids(seat, turn)))).collect();
     let capot = state.contract().is_some_and(|contract| contract.goal == Goal::Bid(BidValue::CAPOT));
-    (told, capot.then(|| played(&mut state)).flatten().map(|(_, made)| made))
+    (told, capot.then(|| play_by_rules(&mut state)).flatten().map(|score| score.made))
 }
 
 /// A share with its 95 % interval (Wilson), in percent.
 fn share(k: f64, n: f64) -> String {
-    let z = 1.96;
-    let (middle, spread) = (k + z * z / 2.0, z * (k * (n - k) / n + z * z / 4.0).sqrt());
-    let [low, high] = [middle - spread, middle + spread].map(|x| 100.0 * x / (n + z * z));
+    let [low, high] = interval(k, n);
     format!("{:.0} % ({low:.0}–{high:.0})", 100.0 * k / n)
 }
 

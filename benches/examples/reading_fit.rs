@@ -9,12 +9,11 @@
 #![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
-use coinche_bots::worlds::{ActionLikelihood, CallMatch, Evidence, OpponentModel, Worlds};
-use coinche_bots::{Bot, BotSpec, Registry};
-use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn, View};
+use coinche_benches::with_worlds;
+use coinche_bots::Registry;
+use coinche_bots::worlds::{ActionLikelihood, CallMatch, Evidence, OpponentModel};
+use coinche_engine::{Deal, RuleSet, View};
 
-/// How many worlds the truth is compared with.
-const DRAWS: usize = 400;
 /// How many kinds of evidence there are: of calls, and of cards by position the same or another kind.
 const KINDS: usize = 11;
 
@@ -77,43 +76,6 @@ fn worth<'a>(likelihood: &ActionLikelihood, cases: impl Iterator<Item = &'a Case
     (sum / n, effective / n)
 }
 
-/// Plays a deal and looks at one decision in the play in five.
-fn play(rules: &RuleSet, bots: &mut [Bot], index: u64, opponents: &mut OpponentModel, cases: &mut Vec<Case>) {
-    let deal = Deal::new(&rules.deal, Deck::shuffled(777, index), Seat::from_index(index as usize % 4));
-    let mut state = DealState::new(rules, &deal);
-    bots.iter_mut().for_each(Bot::start);
-    let mut step = 0;
-    loop {
-        step += 1;
-        match state.turn() {
-            Turn::Over => break,
-            Turn::Call(seat) => {
-                let bot = &mut bots[seat.index()];
-                let key = Key::decisions(777, index, seat).and(step);
-                let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
-                state.call(call).expect("a legal call");
-            }
-            Turn::Play(seat) => {
-                let (view, key) = (state.view(seat), Key::decisions(777, index, seat).and(step));
-                let worlds = Worlds::of(&view);
-                let mut rng = key.and(1).rng();
-                if (step + index).is_multiple_of(5) && worlds.total() > 50 {
-                    let truth = worlds.deal_of(&hands(&state), &mut rng);
-                    let deals = (0..DRAWS).map(|_| worlds.deal(&mut rng));
-                    let all = std::iter::once(truth).chain(deals);
-                    cases.push(all.map(|deal| counts(opponents, &view, &deal)).collect());
-                }
-                let card = bots[seat.index()].player.play(&state, seat, state.legal_plays(), key);
-                state.play(card).expect("a legal card");
-            }
-        }
-    }
-}
-
-fn hands(state: &DealState) -> coinche_engine::BySeat<coinche_engine::CardSet> {
-    coinche_engine::BySeat::from_fn(|seat| state.view(seat).hand())
-}
-
 fn places(likelihood: &mut ActionLikelihood) -> impl Iterator<Item = &mut f64> {
     likelihood.calls.iter_mut().chain(&mut likelihood.cards)
 }
@@ -125,16 +87,13 @@ fn main() {
     if names.is_empty() {
         names = vec!["rules+pimc:worlds=20".to_owned()];
     }
-    let specs: Vec<BotSpec> =
-        names.iter().map(|name| Registry::builtin().parse(name).expect("a bot")).collect();
     let model = Registry::builtin().parse("rules").expect("a bot").build();
     let mut opponents = OpponentModel::new(model.bidder, model.player.into_fair());
-    let mut cases = Vec::new();
-    for index in 0..deals {
-        let mut bots: Vec<Bot> =
-            (0..4).map(|seat| specs[(seat + index as usize) % specs.len()].build()).collect();
-        play(&RuleSet::BGA, &mut bots, index, &mut opponents, &mut cases);
-    }
+    let mut cases: Vec<Case> = Vec::new();
+    with_worlds(&RuleSet::BGA, &names, deals, |view, truth, drawn| {
+        let all = std::iter::once(truth).chain(drawn);
+        cases.push(all.map(|deal| counts(&mut opponents, view, deal)).collect());
+    });
     let half = |odd: usize| cases.iter().skip(odd).step_by(2);
     let say = |name: &str, likelihood: &ActionLikelihood| {
         let ((fitted, _), (other, effective)) = (worth(likelihood, half(0)), worth(likelihood, half(1)));

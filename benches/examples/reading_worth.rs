@@ -10,13 +10,11 @@
 
 use std::sync::Arc;
 
+use coinche_benches::with_worlds;
 use coinche_bots::net::reading::{Population, Reader};
-use coinche_bots::worlds::{CallReader, Component, OpponentModel, Worlds};
-use coinche_bots::{Bot, BotSpec, CardPlayer, Registry, RulesBidder, RulesPlayer};
-use coinche_engine::{BySeat, CardSet, Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
-
-/// How many worlds the truth is compared with.
-const DRAWS: usize = 400;
+use coinche_bots::worlds::{CallReader, Component, OpponentModel};
+use coinche_bots::{CardPlayer, Registry, RulesBidder, RulesPlayer};
+use coinche_engine::RuleSet;
 
 fn population() -> Arc<Population> {
     match std::env::var("READING") {
@@ -56,47 +54,16 @@ fn main() {
     if bots.is_empty() {
         bots = vec!["rules".to_owned()];
     }
-    let specs: Vec<BotSpec> =
-        bots.iter().map(|name| Registry::builtin().parse(name).expect("a bot")).collect();
     let mut gained: Vec<Vec<f64>> = vec![Vec::new(); models.len()];
-    for index in 0..deals {
-        let mut bots: Vec<Bot> =
-            (0..4).map(|seat| specs[(seat + index as usize) % specs.len()].build()).collect();
-        bots.iter_mut().for_each(Bot::start);
-        let deal = Deal::new(&rules.deal, Deck::shuffled(777, index), Seat::from_index(index as usize % 4));
-        let mut state = DealState::new(&rules, &deal);
-        let mut step = 0;
-        loop {
-            step += 1;
-            match state.turn() {
-                Turn::Over => break,
-                Turn::Call(seat) => {
-                    let key = Key::decisions(777, index, seat).and(step);
-                    let call = bots[seat.index()].bidder.call(&state.view(seat), &state.legal_calls(), key);
-                    state.call(call).expect("a legal call");
-                }
-                Turn::Play(seat) => {
-                    let (view, key) = (state.view(seat), Key::decisions(777, index, seat).and(step));
-                    let worlds = Worlds::of(&view);
-                    let mut rng = key.and(1).rng();
-                    if (step + index).is_multiple_of(5) && worlds.total() > 50 {
-                        let hands: BySeat<CardSet> = BySeat::from_fn(|seat| state.view(seat).hand());
-                        let truth = worlds.deal_of(&hands, &mut rng);
-                        let drawn: Vec<Deal> = (0..DRAWS).map(|_| worlds.deal(&mut rng)).collect();
-                        for ((_, model), gained) in models.iter_mut().zip(&mut gained) {
-                            let mean = drawn.iter().map(|deal| model.weight(&view, deal)).sum::<f64>()
-                                / DRAWS as f64;
-                            let truth = model.weight(&view, &truth);
-                            // What all draws exclude is worth no more than the draws can tell.
-                            gained.push((truth / mean.max(truth / DRAWS as f64)).ln());
-                        }
-                    }
-                    let card = bots[seat.index()].player.play(&state, seat, state.legal_plays(), key);
-                    state.play(card).expect("a legal card");
-                }
-            }
+    with_worlds(&rules, &bots, deals, |view, truth, drawn| {
+        let draws = drawn.len() as f64;
+        for ((_, model), gained) in models.iter_mut().zip(&mut gained) {
+            let mean = drawn.iter().map(|deal| model.weight(view, deal)).sum::<f64>() / draws;
+            let truth = model.weight(view, truth);
+            // What all draws exclude is worth no more than the draws can tell.
+            gained.push((truth / mean.max(truth / draws)).ln());
         }
-    }
+    });
     for ((name, _), gained) in models.iter().zip(&gained) {
         let n = gained.len() as f64;
         let mean = gained.iter().sum::<f64>() / n;

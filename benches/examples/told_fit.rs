@@ -9,8 +9,9 @@
 #![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
-use coinche_bots::{Agent as _, Bot, CardPlayer as _, Choice, Registry, RulesPlayer};
-use coinche_engine::{Call, Contract, Deal, DealState, Deck, Key, Outcome, RuleSet, Seat, Stake, Turn};
+use coinche_benches::{interval, play_by_rules};
+use coinche_bots::{Agent as _, Bot, Choice, Registry};
+use coinche_engine::{Call, Contract, Deal, DealState, Deck, Key, RuleSet, Seat, Stake, Turn};
 
 /// A call with the chance that was told: whether it is a bid, the logarithm of the odds, whether the contract was made.
 type Told = (bool, f64, bool);
@@ -34,11 +35,7 @@ fn play(rules: &RuleSet, bot: &mut Bot, seed: u64, index: u64, told: &mut Vec<To
         calls.extend(chance.map(|chance| (matches!(call, Call::Bid(_)), chance, standing(&state))));
     }
     let end = standing(&state);
-    while let Turn::Play(seat) = state.turn() {
-        let card = RulesPlayer.play(&state.view(seat), state.legal_plays(), Key::from_bits(0));
-        state.play(card).expect("a legal card");
-    }
-    let Some(Outcome::Played { score, .. }) = state.outcome() else { return };
+    let Some(score) = play_by_rules(&mut state) else { return };
     for (is_bid, chance, standing) in calls {
         if standing.is_some() && standing == end {
             let chance = chance.clamp(1e-4, 1.0 - 1e-4);
@@ -81,9 +78,7 @@ fn shares(told: &[Told]) -> String {
     let n = told.len() as f64;
     let mean = told.iter().map(|(_, odds, _)| 1.0 / (1.0 + (-odds).exp())).sum::<f64>() / n;
     let made = told.iter().filter(|(.., made)| *made).count() as f64;
-    let z = 1.96;
-    let (middle, spread) = (made + z * z / 2.0, z * (made * (n - made) / n + z * z / 4.0).sqrt());
-    let [low, high] = [middle - spread, middle + spread].map(|x| 100.0 * x / (n + z * z));
+    let [low, high] = interval(made, n);
     format!("{n:6}  told {:5.1} %  made {:5.1} % ({low:.1}–{high:.1})", 100.0 * mean, 100.0 * made / n)
 }
 
