@@ -225,6 +225,22 @@ impl Params {
         self.files.read(self.text(name))
     }
 
+    /// Returns what a parameter names: what is built in, or what `read` makes of a file.
+    pub(crate) fn built_in_or<T, E: fmt::Display>(
+        &self,
+        name: &str,
+        built_in: impl FnOnce() -> T,
+        unreadable: impl FnOnce(&str, &dyn fmt::Display) -> E,
+        read: impl FnOnce(&str, &[u8]) -> Result<T, E>,
+    ) -> Result<T, ParamError> {
+        let path = self.text(name);
+        if path == "built-in" {
+            return Ok(built_in());
+        }
+        let bytes = self.file(name).map_err(|error| unreadable(path, &error));
+        bytes.and_then(|bytes| read(path, &bytes)).map_err(|error| self.illegal_file(name, &error))
+    }
+
     /// Iterates over the parameters that were given and are none of these, with their values.
     pub(crate) fn given_beside<'a>(
         &'a self,

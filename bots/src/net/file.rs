@@ -61,6 +61,50 @@ pub enum NetError {
     },
 }
 
+/// Gives a network its file: the one that comes with the program, and those that people have made.
+macro_rules! network_file {
+    ($network:ident, $file:literal, $kind:expr, |$layers:ident: $type:ty| $made:expr) => {
+        impl $network {
+            /// Returns the network that comes with the program.
+            pub fn built_in() -> Arc<Self> {
+                static BUILT_IN: LazyLock<Arc<$network>> = LazyLock::new(|| {
+                    let bytes = include_bytes!(concat!("../../../data/", $file));
+                    Arc::new(
+                        $network::from_bytes($file, bytes).expect("the network of the repository is whole"),
+                    )
+                });
+                Arc::clone(&BUILT_IN)
+            }
+
+            /// Reads a network from a file.
+            ///
+            /// # Errors
+            ///
+            /// When it cannot be read, or is no whole network of this kind.
+            pub fn read(path: &str) -> Result<Self, NetError> {
+                Self::from_bytes(path, &$kind.bytes(path)?)
+            }
+
+            /// Reads a network from the bytes of a file.
+            ///
+            /// # Errors
+            ///
+            /// When it is no network of this kind, or its weights are not those that were written.
+            pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, NetError> {
+                let $layers = <$type>::from_bytes(&$kind, path, bytes)?;
+                Ok($made)
+            }
+
+            /// Returns the network that a parameter names.
+            pub(crate) fn of_param(params: &Params, name: &str) -> Result<Arc<Self>, ParamError> {
+                let unreadable = |path: &str, why: &dyn Display| $kind.unreadable(path, why);
+                let read = |path: &str, bytes: &[u8]| Self::from_bytes(path, bytes).map(Arc::new);
+                params.built_in_or(name, Self::built_in, unreadable, read)
+            }
+        }
+    };
+}
+
 /// The names of the tensors of some layers, with their shapes.
 fn names<const I: usize, const A: usize, const B: usize, const O: usize>() -> [(&'static str, [usize; 2]); 6]
 {

@@ -35,6 +35,21 @@ pub trait Learnt<const I: usize, const A: usize, const B: usize, const O: usize>
     fn add_rows(gradient: &mut Gradient<I, A, B, O>, layers: &Layers<I, A, B, O>, rows: &InputRows<Self>);
 }
 
+/// Has the slopes of a target added up by code that is compiled here.
+macro_rules! learnt {
+    ($target:ident: $inputs:ident, $hidden:ident, $outputs:ident) => {
+        impl Learnt<$inputs, { $hidden[0] }, { $hidden[1] }, $outputs> for $target {
+            fn add_rows(
+                gradient: &mut Gradient<$inputs, { $hidden[0] }, { $hidden[1] }, $outputs>,
+                layers: &Layers<$inputs, { $hidden[0] }, { $hidden[1] }, $outputs>,
+                rows: &InputRows<Self>,
+            ) {
+                gradient.add_rows(layers, rows);
+            }
+        }
+    };
+}
+
 /// The sum of the slopes of some rows: how what is minimised changes with each weight.
 #[derive(Debug, Clone)]
 pub struct Gradient<const I: usize, const A: usize, const B: usize, const O: usize> {

@@ -3,10 +3,13 @@
 //! [`Layers`] are the networks, [`Gradient`] says how they learn. [`bidding`] is the bidder, [`cards`] the card player,
 //! [`reading`] how likely others' calls are.
 
+#[macro_use]
+mod file;
+#[macro_use]
+mod gradient;
+
 pub mod bidding;
 pub mod cards;
-mod file;
-mod gradient;
 mod layers;
 pub mod reading;
 

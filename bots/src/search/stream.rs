@@ -57,7 +57,7 @@ impl CallModel {
             "rules" => Ok(Self::Rules),
             "table" => Ok(Self::Table),
             "net" => Ok(Self::Net),
-            "population" => Ok(Self::Population(population(params)?)),
+            "population" => Ok(Self::Population(Population::of_param(params, "population")?)),
             _ => Ok(Self::System(Arc::new(system::of_param(params, name)?))),
         }
     }
@@ -73,18 +73,6 @@ impl CallModel {
             Self::System(system) => Box::new(SystemBidder::new(Arc::clone(system))),
         };
         vec![Component { weight: 1.0, reader: CallReader::Bot(alone) }]
-    }
-}
-
-/// Reads the parameter `population`.
-fn population(params: &Params) -> Result<Arc<Population>, ParamError> {
-    match params.text("population") {
-        "built-in" => Ok(Population::built_in()),
-        path => {
-            let bytes = params.file("population").map_err(|error| Population::KIND.unreadable(path, &error));
-            let population = bytes.and_then(|bytes| Population::from_bytes(path, &bytes));
-            Ok(Arc::new(population.map_err(|error| params.illegal_file("population", &error))?))
-        }
     }
 }
 

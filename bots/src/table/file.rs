@@ -146,43 +146,53 @@ impl BiddingTable {
         }
     }
 
-    /// Writes the table as a text.
-    pub fn to_text(&self) -> String {
-        let mut text = format!("{TITLE}\n");
-        let mut line = |name: &str, number: usize, values: &mut dyn Iterator<Item = String>| {
-            let values: Vec<String> = values.collect();
-            let _ = writeln!(text, "{name} {number}: {}", values.join(" "));
-        };
-        for (at, holdings) in self.holdings.iter().enumerate() {
-            line("constant", at, &mut [holdings.constant.to_string()].into_iter());
-            line("trump", at, &mut holdings.trump.iter().map(i32::to_string));
-            line("side", at, &mut holdings.side.iter().map(i32::to_string));
+    /// Goes over the lines of the file between its title and its sum, in their order: the name of each, its number, its values.
+    fn each_line<E>(
+        &mut self,
+        mut line: impl FnMut(&str, usize, Values<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let whole = |values, range| Values::Whole(values, range);
+        for (at, holdings) in self.holdings.iter_mut().enumerate() {
+            line("constant", at, whole(core::slice::from_mut(&mut holdings.constant), -MOST..=MOST))?;
+            line("trump", at, whole(&mut holdings.trump, -MOST..=MOST))?;
+            line("side", at, whole(&mut holdings.side, -MOST..=MOST))?;
         }
-        for (at, told) in self.told.iter().enumerate() {
-            line("told", at, &mut told.iter().map(i32::to_string));
+        for (at, told) in self.told.iter_mut().enumerate() {
+            line("told", at, whole(told, -MOST..=MOST))?;
         }
-        for (at, melds) in self.melds.iter().enumerate() {
-            line("melds", at, &mut melds.iter().map(i32::to_string));
+        for (at, melds) in self.melds.iter_mut().enumerate() {
+            line("melds", at, whole(melds, 0..=MOST))?;
         }
-        for (at, spread) in self.spreads.iter().enumerate() {
-            line("chances", at, &mut spread.rows.iter().map(i32::to_string));
+        for (at, spread) in self.spreads.iter_mut().enumerate() {
+            line("chances", at, whole(&mut spread.rows, 0..=1000))?;
         }
-        for (at, solved) in self.solved.iter().enumerate() {
-            line("solved", at, &mut solved.numbers.iter().map(i32::to_string));
+        for (at, solved) in self.solved.iter_mut().enumerate() {
+            line("solved", at, whole(&mut solved.numbers, -MOST..=MOST))?;
         }
-        for (at, gains) in self.gains.iter().enumerate().filter(|(at, _)| can_gain(*at)) {
-            line("gain", at, &mut gains.iter().map(f32::to_string));
+        for (at, gains) in self.gains.iter_mut().enumerate().filter(|(at, _)| can_gain(*at)) {
+            line("gain", at, Values::Real(gains))?;
         }
-        for (company, forecasts) in self.forecasts.iter().enumerate() {
+        for (company, forecasts) in self.forecasts.iter_mut().enumerate() {
             for (what, weights) in FORECASTS.into_iter().zip(forecasts) {
-                for (at, weights) in weights.iter().enumerate() {
-                    line(what, company * CONTEXTS + at, &mut weights.iter().map(f32::to_string));
+                for (at, weights) in weights.iter_mut().enumerate() {
+                    line(what, company * CONTEXTS + at, Values::Real(weights))?;
                 }
             }
         }
-        for (at, dd) in self.dd.iter().enumerate() {
-            line("dd", at, &mut dd.iter().map(f32::to_string));
-        }
+        self.dd.iter_mut().enumerate().try_for_each(|(at, dd)| line("dd", at, Values::Real(dd)))
+    }
+
+    /// Writes the table as a text.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{TITLE}\n");
+        let written = self.clone().each_line(|name, number, values| {
+            let values: Vec<String> = match values {
+                Values::Whole(values, _) => values.iter().map(i32::to_string).collect(),
+                Values::Real(values) => values.iter().map(f32::to_string).collect(),
+            };
+            writeln!(text, "{name} {number}: {}", values.join(" "))
+        });
+        written.expect("a text takes any line");
         let sum = sum_line(&text);
         text + &sum + "\n"
     }
@@ -211,36 +221,10 @@ impl BiddingTable {
         let mut table = Self::default();
         let mut lines = Lines { lines: text[..end].lines(), line: 1 };
         lines.lines.next();
-        for (at, holdings) in table.holdings.iter_mut().enumerate() {
-            lines.read("constant", at, core::slice::from_mut(&mut holdings.constant), -MOST..=MOST)?;
-            lines.read("trump", at, &mut holdings.trump, -MOST..=MOST)?;
-            lines.read("side", at, &mut holdings.side, -MOST..=MOST)?;
-        }
-        for (at, told) in table.told.iter_mut().enumerate() {
-            lines.read("told", at, told, -MOST..=MOST)?;
-        }
-        for (at, melds) in table.melds.iter_mut().enumerate() {
-            lines.read("melds", at, melds, 0..=MOST)?;
-        }
-        for (at, spread) in table.spreads.iter_mut().enumerate() {
-            lines.read("chances", at, &mut spread.rows, 0..=1000)?;
-        }
-        for (at, solved) in table.solved.iter_mut().enumerate() {
-            lines.read("solved", at, &mut solved.numbers, -MOST..=MOST)?;
-        }
-        for (at, gains) in table.gains.iter_mut().enumerate().filter(|(at, _)| can_gain(*at)) {
-            lines.read("gain", at, gains, -1e6..=1e6)?;
-        }
-        for (company, forecasts) in table.forecasts.iter_mut().enumerate() {
-            for (what, weights) in FORECASTS.into_iter().zip(forecasts) {
-                for (at, weights) in weights.iter_mut().enumerate() {
-                    lines.read(what, company * CONTEXTS + at, weights, -1e6..=1e6)?;
-                }
-            }
-        }
-        for (at, dd) in table.dd.iter_mut().enumerate() {
-            lines.read("dd", at, dd, -1e6..=1e6)?;
-        }
+        table.each_line(|name, number, values| match values {
+            Values::Whole(places, range) => lines.read(name, number, places, range),
+            Values::Real(places) => lines.read(name, number, places, -1e6..=1e6),
+        })?;
         match lines.lines.next() {
             None => Ok(table),
             Some(_) => Err(TableError::Line { line: lines.line + 1, expected: format!("`{sum}`") }),
@@ -259,6 +243,12 @@ const fn can_gain(context: usize) -> bool {
 /// The most that a whole number of a table can be, tables of chances aside: no sum of such numbers comes near the
 /// largest that there is.
 const MOST: i32 = 30_000;
+
+/// The values of a line: whole ones in a range, or others.
+enum Values<'a> {
+    Whole(&'a mut [i32], RangeInclusive<i32>),
+    Real(&'a mut [f32]),
+}
 
 /// The lines that are still to be read.
 struct Lines<'a> {

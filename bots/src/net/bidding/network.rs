@@ -1,11 +1,13 @@
 //! What the network of the bidder says of a call.
 
+use core::fmt::Display;
 use std::sync::{Arc, LazyLock};
 
 use super::input::INPUTS;
 use crate::net::file::{NetError, NetKind};
 use crate::net::layers::Layers;
 use crate::table::BiddingTable;
+use crate::{ParamError, Params};
 
 /// The sizes of the hidden layers.
 pub const HIDDEN: [usize; 2] = [128, 32];
@@ -33,12 +35,7 @@ pub struct BiddingNetwork {
     pub layers: BiddingLayers,
 }
 
-/// The network that comes with the program.
-static BUILT_IN: LazyLock<Arc<BiddingNetwork>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../data/bidding.safetensors");
-    let network = BiddingNetwork::from_bytes("bidding.safetensors", bytes);
-    Arc::new(network.expect("the network of the repository is whole"))
-});
+network_file!(BiddingNetwork, "bidding.safetensors", Self::kind(), |layers: BiddingLayers| Self { layers });
 
 impl BiddingNetwork {
     /// What its files say that they are.
@@ -46,29 +43,6 @@ impl BiddingNetwork {
         let table = BiddingTable::built_in().fingerprint();
         let format = "coinche bidding network 1";
         NetKind { what: "bidding", format, beside: Some(("table", table)), inputs: None }
-    }
-
-    /// Returns the network that comes with the program.
-    pub fn built_in() -> Arc<Self> {
-        Arc::clone(&BUILT_IN)
-    }
-
-    /// Reads a network from a file.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read, or is no whole bidding network.
-    pub fn read(path: &str) -> Result<Self, NetError> {
-        Self::from_bytes(path, &Self::kind().bytes(path)?)
-    }
-
-    /// Reads a network from the bytes of a file.
-    ///
-    /// # Errors
-    ///
-    /// When it is no bidding network, or its weights are not those that were written.
-    pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, NetError> {
-        Ok(Self { layers: BiddingLayers::from_bytes(&Self::kind(), path, bytes)? })
     }
 
     /// Adds what some inputs add to the first hidden layer.

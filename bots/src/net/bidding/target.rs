@@ -1,8 +1,9 @@
 //! What the bidder's network learns from a call that was tried.
 
 use super::input::INPUTS;
-use super::network::{BiddingLayers, HIDDEN, OUTPUTS};
+use super::network::{HIDDEN, OUTPUTS};
 use crate::net::gradient::{Gradient, InputRows, Learnt, Loss, Target};
+use crate::net::layers::Layers;
 use crate::table::logistic;
 
 /// How much the outputs count in what is minimised: gain, odds, score.
@@ -22,15 +23,7 @@ pub struct CallTarget {
     pub score: f32,
 }
 
-impl Learnt<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS> for CallTarget {
-    fn add_rows(
-        gradient: &mut Gradient<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS>,
-        layers: &BiddingLayers,
-        rows: &InputRows<Self>,
-    ) {
-        gradient.add_rows(layers, rows);
-    }
-}
+learnt!(CallTarget: INPUTS, HIDDEN, OUTPUTS);
 
 impl Target<OUTPUTS> for CallTarget {
     fn off(&self, outputs: &[f32; OUTPUTS]) -> ([f32; OUTPUTS], Loss) {

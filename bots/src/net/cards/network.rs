@@ -1,5 +1,6 @@
 //! What the network of the card player says of the cards of a hand.
 
+use core::fmt::Display;
 use std::sync::{Arc, LazyLock};
 
 use super::input::{CardInput, FINGERPRINT, INPUTS};
@@ -8,6 +9,7 @@ use crate::net::file::{NetError, NetKind};
 use crate::net::gradient::{Gradient, InputRows, Learnt, Loss, Target};
 use crate::net::layers::Layers;
 use crate::net::reading::exp;
+use crate::{ParamError, Params};
 
 /// The sizes of the hidden layers.
 pub const HIDDEN: [usize; 2] = [512, 64];
@@ -32,12 +34,7 @@ impl Default for CardNetwork {
     }
 }
 
-/// The network that comes with the program.
-static BUILT_IN: LazyLock<Arc<CardNetwork>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../data/cards.safetensors");
-    let network = CardNetwork::from_bytes("cards.safetensors", bytes);
-    Arc::new(network.expect("the network of the repository is whole"))
-});
+network_file!(CardNetwork, "cards.safetensors", Self::KIND, |layers: CardLayers| Self::new(layers));
 
 impl CardNetwork {
     /// Makes a network of its weights.
@@ -63,29 +60,6 @@ impl CardNetwork {
     /// What its files are.
     pub const KIND: NetKind =
         NetKind { what: "cards", format: "coinche card network 1", beside: None, inputs: Some(FINGERPRINT) };
-
-    /// Returns the network that comes with the program.
-    pub fn built_in() -> Arc<Self> {
-        Arc::clone(&BUILT_IN)
-    }
-
-    /// Reads a network from a file.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read, or is no whole card network.
-    pub fn read(path: &str) -> Result<Self, NetError> {
-        Self::from_bytes(path, &Self::KIND.bytes(path)?)
-    }
-
-    /// Reads a network from the bytes of a file.
-    ///
-    /// # Errors
-    ///
-    /// When it is no card network, or its weights are not those that were written.
-    pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, NetError> {
-        Ok(Self::new(CardLayers::from_bytes(&Self::KIND, path, bytes)?))
-    }
 
     /// Returns the units of the second hidden layer in a position.
     #[inline]
@@ -137,15 +111,7 @@ impl CardTarget {
     }
 }
 
-impl Learnt<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS> for CardTarget {
-    fn add_rows(
-        gradient: &mut Gradient<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS>,
-        layers: &CardLayers,
-        rows: &InputRows<Self>,
-    ) {
-        gradient.add_rows(layers, rows);
-    }
-}
+learnt!(CardTarget: INPUTS, HIDDEN, OUTPUTS);
 
 impl Target<OUTPUTS> for CardTarget {
     fn off(&self, outputs: &[f32; OUTPUTS]) -> ([f32; OUTPUTS], Loss) {

@@ -41,14 +41,7 @@ impl NetPlayer {
     ///
     /// When the file cannot be read or is no network.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
-        let this = match params.text("cards") {
-            "built-in" => Self::default(),
-            path => {
-                let bytes = params.file("cards").map_err(|error| CardNetwork::KIND.unreadable(path, &error));
-                let network = bytes.and_then(|bytes| CardNetwork::from_bytes(path, &bytes));
-                Self::new(Arc::new(network.map_err(|error| params.illegal_file("cards", &error))?))
-            }
-        };
+        let this = Self::new(CardNetwork::of_param(params, "cards")?);
         Ok(move || this.clone())
     }
 

@@ -1,11 +1,13 @@
 //! The network, and what it learns from.
 
+use core::fmt::Display;
 use std::sync::{Arc, LazyLock};
 
 use super::calls::CALL_INPUTS;
 use crate::net::file::{NetError, NetKind};
 use crate::net::gradient::{Gradient, InputRows, Learnt, Loss, Target};
 use crate::net::layers::{Layers, add_row};
+use crate::{ParamError, Params};
 
 /// The sizes of the hidden layers.
 pub(super) const HIDDEN: [usize; 2] = [64, 16];
@@ -66,37 +68,9 @@ impl Population {
     /// What its files are.
     pub const KIND: NetKind =
         NetKind { what: "reading", format: "coinche reading network 2", beside: None, inputs: None };
-
-    /// Returns that which comes with the program.
-    pub fn built_in() -> Arc<Self> {
-        Arc::clone(&BUILT_IN)
-    }
-
-    /// Reads it from a file.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read, or is no such network.
-    pub fn read(path: &str) -> Result<Self, NetError> {
-        Self::from_bytes(path, &Self::KIND.bytes(path)?)
-    }
-
-    /// Reads it from the bytes of a file.
-    ///
-    /// # Errors
-    ///
-    /// When it is no such file, or the weights are not those that were written.
-    pub fn from_bytes(path: &str, bytes: &[u8]) -> Result<Self, NetError> {
-        Ok(CallReading::from_bytes(&Self::KIND, path, bytes)?.into())
-    }
 }
 
-/// The network that comes with the program.
-static BUILT_IN: LazyLock<Arc<Population>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../data/reading.safetensors");
-    let network = Population::from_bytes("reading.safetensors", bytes);
-    Arc::new(network.expect("the network of the repository is whole"))
-});
+network_file!(Population, "reading.safetensors", Self::KIND, |layers: CallReading| Self::from(layers));
 
 /// What was chosen among the outputs.
 ///
@@ -109,15 +83,7 @@ pub struct ChoiceTarget {
     pub chosen: u128,
 }
 
-impl Learnt<CALL_INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, CALL_OUTPUTS> for ChoiceTarget {
-    fn add_rows(
-        gradient: &mut Gradient<CALL_INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, CALL_OUTPUTS>,
-        layers: &CallReading,
-        rows: &InputRows<Self>,
-    ) {
-        gradient.add_rows(layers, rows);
-    }
-}
+learnt!(ChoiceTarget: CALL_INPUTS, HIDDEN, CALL_OUTPUTS);
 
 impl<const O: usize> Target<O> for ChoiceTarget {
     fn off(&self, outputs: &[f32; O]) -> ([f32; O], Loss) {
