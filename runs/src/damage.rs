@@ -2,7 +2,7 @@
 
 use core::convert::Infallible;
 
-use coinche_selfplay::records::summary::ReadError;
+use coinche_selfplay::records::summary::RowsError;
 
 /// An error in a file of a run.
 #[derive(Debug, thiserror::Error)]
@@ -47,5 +47,5 @@ pub enum Damage {
     #[error("its settings: {}", .0.to_string().trim_end())]
     Settings(#[from] toml::de::Error),
     #[error(transparent)]
-    Row(#[from] ReadError<Infallible>),
+    Row(#[from] RowsError<Infallible>),
 }

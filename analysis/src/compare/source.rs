@@ -9,7 +9,7 @@ use coinche_engine::rules::DealMethod;
 use coinche_selfplay::base::columns::{RowError, Schema};
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
-use coinche_selfplay::records::summary::{ReadError, Rows, SummaryRow, schema};
+use coinche_selfplay::records::summary::{self, Rows, SummaryRow, schema};
 use serde::Deserialize;
 
 use super::error::CompareError;
@@ -99,7 +99,7 @@ pub(super) struct Deal {
 #[derive(Debug, thiserror::Error)]
 enum RowsError {
     #[error("a line is not a row of a summary: {0}")]
-    Row(#[source] RowError),
+    Row(#[from] RowError),
     #[error(transparent)]
     Record(#[from] serde_json::Error),
     #[error("deal {deal}, leg {leg}, pairing {pairing}: it is not its turn")]
@@ -202,13 +202,7 @@ impl Deals {
             }
             Ok(())
         });
-        match read {
-            Err(ReadError::Each(_, error)) => Err(error),
-            Err(ReadError::Row(_, error)) => Err(RowsError::Row(error)),
-            Err(ReadError::Csv(error)) => Err(RowsError::Row(error.into())),
-            Err(ReadError::File(_) | ReadError::Parquet(_)) => unreachable!("rows in memory"),
-            Ok(()) => Ok(legs),
-        }
+        read.map(|()| legs).map_err(summary::RowsError::without_place)
     }
 
     /// Reads the deals of some rows.

@@ -19,7 +19,7 @@ use coinche_selfplay::records::lines::{next_line, open, open_lines, records_in, 
 use coinche_selfplay::records::long::Long;
 use coinche_selfplay::records::pbn;
 use coinche_selfplay::records::pbn::Kept;
-use coinche_selfplay::records::summary::{Place, ReadError, SummaryFile, SummaryRow, schema};
+use coinche_selfplay::records::summary::{Place, ReadError, RowsError, SummaryFile, SummaryRow, schema};
 
 /// A form to export to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -269,8 +269,10 @@ fn tables(path: &Path, each: &mut dyn FnMut(&Batch) -> Result<(), ArenaError>) -
 /// The error of a table that was given.
 fn of_table(path: &Path, error: ReadError<ArenaError>) -> ArenaError {
     match error {
-        ReadError::File(error) | ReadError::Each(_, error) => error,
-        ReadError::Row(place, error) => ArenaError::input(path, ExportError::Row { place, error }),
+        ReadError::File(error) | ReadError::Rows(RowsError::Each(_, error)) => error,
+        ReadError::Rows(RowsError::Row(place, error)) => {
+            ArenaError::input(path, ExportError::Row { place, error })
+        }
         error => ArenaError::input(path, error),
     }
 }

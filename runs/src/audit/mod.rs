@@ -9,7 +9,7 @@ use coinche_engine::rules::Tie;
 use coinche_selfplay::base::columns::{RowError, Schema};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::schedule::Unit;
-use coinche_selfplay::records::summary::{ReadError, Rows, schema};
+use coinche_selfplay::records::summary::{Rows, RowsError, schema};
 
 use crate::config::RunConfig;
 use crate::covariance::CovarianceSums;
@@ -31,18 +31,6 @@ pub enum AuditError {
     NoPairing { deal: u64, leg: usize, pairing: usize },
     #[error("deal {deal}, leg {leg}, pairing {pairing}: out of order")]
     OutOfTurn { deal: u64, leg: usize, pairing: usize },
-}
-
-impl AuditError {
-    /// Leaves out the place, which is that in a part of the table.
-    fn of(error: ReadError<Self>) -> Self {
-        match error {
-            ReadError::Each(_, error) => error,
-            ReadError::Row(_, error) => error.into(),
-            ReadError::Csv(error) => RowError::from(error).into(),
-            ReadError::File(_) | ReadError::Parquet(_) => unreachable!("rows in memory"),
-        }
-    }
 }
 
 /// Tests if points can wait for the next deal: no column of the table has them.
@@ -162,7 +150,7 @@ impl Audit {
             return Ok(());
         }
         let (schema, rules) = (self.schema.clone(), self.rules);
-        rows.each(&schema, |row| self.add(&Told::of_row(row, &rules)?)).map_err(AuditError::of)
+        rows.each(&schema, |row| self.add(&Told::of_row(row, &rules)?)).map_err(RowsError::without_place)
     }
 
     /// Returns the differences from the totals of the run.

@@ -3,11 +3,11 @@
 use core::ops::Range;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::files::{CHECKSUMS, foreign_data, write_whole};
+use coinche_selfplay::base::files::{CHECKSUMS, OutFile, foreign_data};
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::records::summary::RowsPart;
@@ -15,21 +15,15 @@ use serde_json::value::RawValue;
 
 use super::error::JobError;
 use super::held::Held;
-use super::list as job;
-use super::sink::{Form, Plan, Sink};
+use super::list::{Form as JobForm, Job};
+use super::saver::{Content, Saver, Snapshot};
+use super::sink::{Form, Plan, SavedSink, Sink};
 use super::state::{PartTiming, ROWS, STATE, State, Task};
 use crate::checksums::{Checksums, Sum};
 use crate::damage::Damage;
 
 /// The lock file of a part; `part.json` cannot be it, because it is replaced.
 pub const LOCK: &str = "part.lock";
-
-/// The time of the first save, since the start; the interval then doubles.
-const FIRST: Duration = Duration::from_millis(10);
-/// The longest interval between saves.
-const LONGEST: Duration = Duration::from_secs(2);
-/// The least interval between saves, as a multiple of the time that a save takes.
-const RARELY: u32 = 20;
 
 /// The directory of a part, open for writing.
 #[derive(Debug)]
@@ -38,22 +32,32 @@ pub struct PartDir {
     state: State,
     /// The number of deals done when it was opened.
     before: u64,
-    rows: Option<Sink>,
+    /// Whether nothing was missing when it was opened, and all tables were complete.
+    is_closed: bool,
+    tables: [Option<Sink>; 2],
+    /// Another file that is synced before the state is written.
+    beside: Option<(PathBuf, OutFile)>,
     /// The seconds of earlier processes.
     seconds: f64,
-    began: Instant,
-    /// When to save the state next, since the start.
-    next: Duration,
+    saver: Saver,
     /// Whether the checksums of its files are written.
     is_sealed: bool,
     /// Dropped last, which releases the lock.
-    _held: Held,
+    held: Held,
 }
 
 impl PartDir {
     /// Creates the directory of a part, or opens it to resume. Its sums are `null` if nothing was saved yet. With
     /// `rows` it has a table in addition to its sums.
     pub fn open(path: &Path, task: &Task, rows: bool) -> Result<Self, ArenaError> {
+        let mut dir = Self::lock(path, task, LOCK)?;
+        let plan = Plan { path: path.join(ROWS), form: Form::Zst, header: String::new(), block: 1 };
+        dir.open_tables([rows.then_some(plan), None], RawValue::NULL.to_owned())?;
+        Ok(dir)
+    }
+
+    /// Creates the directory of a part if needed, locks it by a file in it, and checks that what it holds is of the task.
+    pub(crate) fn lock(path: &Path, task: &Task, lock: &str) -> Result<Self, ArenaError> {
         let start = task.start();
         if start.start == start.end && !task.job.is_stepwise() {
             let (shard, deals, chunk) = (task.shard, task.whole.end - task.whole.start, task.chunk);
@@ -62,57 +66,83 @@ impl PartDir {
                 return Err(JobError::EmptyShard { shard, unit, deals, chunk }.into());
             }
         }
-        let own: &[&str] = if State::is_in(path) { &[STATE, CHECKSUMS] } else { &[] };
-        if let Some(file) = foreign_data(path, own) {
+        let is_part = State::is_in(path);
+        let own: &[&str] = if is_part { &[STATE, CHECKSUMS] } else { &[] };
+        // A directory with data but without the state of a part belongs to something else.
+        if !(is_part && task.job == Job::Run)
+            && let Some(file) = foreign_data(path, own)
+        {
             return Err(ArenaError::RunExists { path: path.to_owned(), file });
         }
         if State::read(path)?.is_some_and(|there| there.job != task.job) {
             return Err(ArenaError::RunExists { path: path.to_owned(), file: STATE });
         }
-        let held = Held::lock(path, LOCK)?;
+        let held = Held::lock(path, lock)?;
         let there = State::read(path)?;
-        let is_sealed = there.is_some() && Checksums::are_in(path);
+        // A data directory must have the same bytes however it was made, so it has no times.
+        let is_timed = task.job.form() != JobForm::Directory;
         let mut dir = Self {
             path: path.to_owned(),
-            state: start,
             before: 0,
-            rows: None,
+            is_closed: false,
+            tables: [None, None],
+            beside: None,
             seconds: 0.0,
-            began: Instant::now(),
-            next: FIRST,
-            is_sealed,
-            _held: held,
+            saver: Saver::new(),
+            is_sealed: Checksums::are_in(path),
+            state: start,
+            held,
         };
         if let Some(there) = there {
-            dir.check(&there, task)?;
+            task.check(path, &there)?;
             dir.before = there.done - there.start;
             dir.seconds = there.timing.map_or(0.0, |timing| timing.seconds);
-            dir.state = there;
+            // A run that is extended has another end.
+            let is_whole = (there.end, there.asked) == (dir.state.end, dir.state.asked);
+            dir.is_closed = is_whole && there.is_done() && there.is_closed();
+            let State { done, tables, sums, .. } = there;
+            dir.state = State { done, tables, sums, ..dir.state };
         }
-        // A data directory must have the same bytes however it was made, so it has no times.
-        let is_timed = !matches!(task.job.form(), job::Form::Directory);
         dir.state.timing = is_timed.then_some(PartTiming { seconds: dir.seconds, threads: task.threads });
-        if rows {
-            let plan = Plan { path: path.join(ROWS), form: Form::Zst, header: String::new(), block: 1 };
-            let saved = dir.state.tables.first().cloned().unwrap_or_else(|| plan.fresh());
-            if dir.is_complete() && saved.closed.is_some() {
-                return Ok(dir);
-            }
-            dir.rows = Some(Sink::resume(plan, &saved)?);
-        }
         Ok(dir)
     }
 
-    /// Checks that the existing part matches the task.
-    fn check(&self, there: &State, task: &Task) -> Result<(), ArenaError> {
-        let differences = there.differences(task);
-        if !differences.is_empty() {
-            return Err(JobError::OtherSettings { path: self.path.clone(), differences }.into());
+    /// Creates the tables, or opens them at their saved positions unless they are complete. A new part has these sums.
+    pub(crate) fn open_tables(
+        &mut self,
+        plans: [Option<Plan>; 2],
+        sums: Box<RawValue>,
+    ) -> Result<(), ArenaError> {
+        if self.is_closed {
+            // The process that closed the part may have been killed just before it did this.
+            plans.iter().flatten().for_each(Plan::clean_up);
+            return Ok(());
         }
-        match there.contradictions().into_iter().next() {
-            None => Ok(()),
-            Some(why) => Err(ArenaError::damaged(self.path.join(STATE), why)),
+        if !State::is_in(&self.path) {
+            // The state is written first: a directory with files of a part but without a state is not ours.
+            self.state.tables = plans.iter().flatten().map(Plan::fresh).collect();
+            self.snapshot()?.save(sums.into())?;
+        } else if plans.iter().any(Option::is_some) {
+            self.unseal()?;
         }
+        let mut saved = self.state.tables.iter();
+        for (table, plan) in self.tables.iter_mut().zip(plans) {
+            if let Some(plan) = plan {
+                let fresh = plan.fresh();
+                *table = Some(Sink::resume(plan, saved.next().unwrap_or(&fresh))?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the directory.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the lock file.
+    pub(crate) const fn held(&mut self) -> &mut Held {
+        &mut self.held
     }
 
     /// Returns the state when the directory was opened or last saved.
@@ -140,51 +170,111 @@ impl PartDir {
         self.state.is_done()
     }
 
+    /// Tests if nothing was missing when the directory was opened.
+    pub(crate) const fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Returns the time since the directory was opened.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.saver.elapsed()
+    }
+
     /// Returns the error for sums that are not what this job writes.
     pub fn damaged(&self, why: Damage) -> ArenaError {
         ArenaError::damaged(self.path.join(STATE), why)
     }
 
     /// Removes the checksums, before any other change.
-    fn unseal(&mut self) -> Result<(), ArenaError> {
+    pub(crate) fn unseal(&mut self) -> Result<(), ArenaError> {
         if core::mem::take(&mut self.is_sealed) { Checksums::remove(&self.path) } else { Ok(()) }
     }
 
     /// Adds lines of rows up to a deal; they are flushed with the next save.
     pub fn add_rows(&mut self, lines: &[u8], end: u64) -> Result<(), ArenaError> {
+        self.append([RowsPart::Text(lines), RowsPart::Text(&[])], end)
+    }
+
+    /// Appends rows to both tables, up to a deal.
+    pub(crate) fn append(&mut self, parts: [RowsPart<'_>; 2], end: u64) -> Result<(), ArenaError> {
         self.unseal()?;
-        self.rows.as_mut().map_or(Ok(()), |rows| {
-            rows.settle();
-            rows.append(RowsPart::Text(lines), end)
-        })
+        // If the first table cannot be written, the second must not lose the previous batch.
+        self.tables.iter_mut().flatten().for_each(Sink::settle);
+        let appended = (0..2).zip(parts).try_for_each(|(table, rows)| self.append_to(table, rows, end));
+        match appended {
+            Ok(()) => self.state.done = end,
+            Err(_) => self.tables.iter_mut().flatten().for_each(Sink::undo),
+        }
+        appended
+    }
+
+    /// Appends rows to one table, up to a deal.
+    pub(crate) fn append_to(&mut self, table: usize, rows: RowsPart<'_>, end: u64) -> Result<(), ArenaError> {
+        self.tables[table].as_mut().map_or(Ok(()), |table| table.append(rows, end))
+    }
+
+    /// Records that the deals up to one are done.
+    pub(crate) const fn reach(&mut self, done: u64) {
+        self.state.done = done;
+    }
+
+    /// Registers another file to sync before the state that counts its deals.
+    pub(crate) fn sync_also(&mut self, path: &Path, file: OutFile) {
+        self.beside = Some((path.to_owned(), file));
     }
 
     /// Records the sums of the deals up to one, and saves them if a save is due.
     pub fn keep(&mut self, done: u64, sums: impl FnOnce() -> Box<RawValue>) -> Result<(), ArenaError> {
-        self.state.done = done;
-        let began = self.began.elapsed();
-        if began < self.next {
+        self.reach(done);
+        self.save_if_due(|| {
+            let sums = sums();
+            move || sums.into()
+        })
+    }
+
+    /// Saves the state in the background if a save is due, with contents that are then serialised.
+    pub(crate) fn save_if_due<C>(&mut self, prepare: impl FnOnce() -> C) -> Result<(), ArenaError>
+    where
+        C: FnOnce() -> Content + Send + 'static,
+    {
+        if !self.saver.is_due() {
             return Ok(());
         }
-        self.save(sums())?;
-        let elapsed = self.began.elapsed();
-        self.next = elapsed + elapsed.clamp(FIRST, LONGEST).max(RARELY * elapsed.saturating_sub(began));
-        Ok(())
+        let began = self.elapsed();
+        let content = prepare();
+        self.unseal()?;
+        let snapshot = self.snapshot()?;
+        self.saver.start(self.elapsed() - began, move || snapshot.save(content()))
     }
 
     /// Saves the state now.
     pub fn save(&mut self, sums: Box<RawValue>) -> Result<(), ArenaError> {
+        self.save_all(sums.into())
+    }
+
+    /// Saves the state and the figures now.
+    pub(crate) fn save_all(&mut self, content: Content) -> Result<(), ArenaError> {
+        self.saver.wait()?;
         self.unseal()?;
-        if let Some(rows) = &self.rows {
-            let file = rows.file().and_then(|file| file.sync());
-            file.map_err(|source| ArenaError::write(rows.path(), source))?;
-            self.state.tables = vec![rows.saved()];
+        self.snapshot()?.save(content)
+    }
+
+    /// Returns a snapshot of the tables and the state.
+    fn snapshot(&mut self) -> Result<Snapshot, ArenaError> {
+        let mut files = Vec::new();
+        for table in self.tables.iter().flatten() {
+            let file = table.file().map_err(|source| ArenaError::write(table.path(), source))?;
+            files.push((table.path().to_owned(), file));
         }
-        if let Some(timing) = &mut self.state.timing {
-            timing.seconds = self.seconds + self.began.elapsed().as_secs_f64();
+        if let Some((path, file)) = &self.beside {
+            files.push((path.clone(), file.try_clone().map_err(|source| ArenaError::write(path, source))?));
         }
-        self.state.sums = sums;
-        write_whole(&self.path.join(STATE), &self.state.to_json())
+        if self.tables.iter().any(Option::is_some) {
+            self.state.tables = self.tables.iter().flatten().map(Sink::saved).collect();
+        }
+        let seconds = self.seconds + self.elapsed().as_secs_f64();
+        self.state.timing.iter_mut().for_each(|timing| timing.seconds = seconds);
+        Ok(Snapshot { path: self.path.clone(), files, state: self.state.without_sums() })
     }
 
     /// Closes the part, finished or paused; `beside` are the checksums of its other files.
@@ -193,14 +283,29 @@ impl PartDir {
         sums: Box<RawValue>,
         beside: impl IntoIterator<Item = (String, Sum)>,
     ) -> Result<(), ArenaError> {
-        if let Some(rows) = &mut self.rows {
-            rows.close()?;
-        }
-        self.save(sums)?;
+        self.close_all(sums.into())?;
+        self.seal(&[], beside)
+    }
+
+    /// Completes the tables and saves the state.
+    pub(crate) fn close_all(&mut self, content: Content) -> Result<(), ArenaError> {
+        self.saver.wait()?;
+        self.tables.iter_mut().flatten().try_for_each(Sink::close)?;
+        self.save_all(content)?;
+        self.tables.iter().flatten().for_each(Sink::clean_up);
+        Ok(())
+    }
+
+    /// Writes the checksums of the state, the tables, and other files: those to be read, and those with known sums.
+    pub(crate) fn seal(
+        &mut self,
+        read: &[&str],
+        known: impl IntoIterator<Item = (String, Sum)>,
+    ) -> Result<(), ArenaError> {
         let mut all = Checksums::default();
-        all.measure(&self.path, STATE)?;
-        let rows = self.state.tables.iter().filter_map(super::sink::SavedSink::sum);
-        rows.chain(beside).for_each(|(name, sum)| all.add(&name, sum));
+        read.iter().chain(&[STATE]).try_for_each(|name| all.measure(&self.path, name))?;
+        let tables = self.state.tables.iter().filter_map(SavedSink::sum);
+        tables.chain(known).for_each(|(name, sum)| all.add(&name, sum));
         all.write(&self.path)?;
         self.is_sealed = true;
         Ok(())

@@ -24,6 +24,9 @@ pub(super) enum JobError {
     #[error("shard {shard} of {deals} {unit} is empty: choose fewer shards{} or more {unit}",
         if *chunk > 1 { ", a smaller --chunk" } else { "" })]
     EmptyShard { shard: Shard, unit: &'static str, deals: u64, chunk: u64 },
+    #[error("{} already has {there} {unit}, more than the {asked} asked for: ask for as many, or choose another directory \
+         with --out", path.display())]
+    HasMore { path: PathBuf, there: u64, asked: u64, unit: &'static str },
 }
 
 impl ModuleError for JobError {}

@@ -5,7 +5,8 @@
 //! | `list` | the jobs |
 //! | `identity` | everything that affects the results of a part |
 //! | `state` | `part.json`: the identity of a part, its progress, its sums |
-//! | `dir`, `held`, `sink` | the directory of a part: opening, saving, closing it; its lock; its tables |
+//! | `dir`, `saver` | the directory of a part: opening, saving, closing it |
+//! | `held`, `sink` | its lock; its tables |
 //! | `sums` | jobs whose result is sums over deals |
 //! | `parts` | all parts of a job: checks that they belong together and cover each deal once |
 //!
@@ -30,6 +31,7 @@ mod list;
 mod pace;
 pub mod pairs;
 mod parts;
+mod saver;
 pub(crate) mod sink;
 mod state;
 mod sums;
@@ -41,6 +43,7 @@ pub use identity::Identity;
 pub use list::{Form, Job};
 pub use pace::Pace;
 pub use parts::Parts;
+pub(crate) use saver::Content;
 pub use sink::SavedSink;
 pub use state::{NotEnded, STATE, State, Task, raw};
 pub use sums::{Making, SumJob};

@@ -55,23 +55,15 @@ pub struct SavedSink {
     pub(crate) crc: u32,
     /// The buffered rows after them, as text.
     pub pending: String,
-    /// If the run has ended or is paused: bytes of the file and their CRC-32.
-    pub closed: Option<Closed>,
+    /// If the run has ended or is paused: the checksum of the file.
+    pub closed: Option<Sum>,
 }
 
 impl SavedSink {
     /// Returns the checksum of the complete file.
     pub fn sum(&self) -> Option<(String, Sum)> {
-        self.closed.map(|Closed { bytes, crc }| (self.file.clone(), Sum { bytes, crc }))
+        self.closed.map(|sum| (self.file.clone(), sum))
     }
-}
-
-/// A complete file, with its size and CRC-32.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Closed {
-    pub bytes: u64,
-    pub crc: u32,
 }
 
 /// A growing file.
@@ -85,7 +77,7 @@ pub(crate) struct Sink {
     crc: crc32fast::Hasher,
     pending: Rows,
     undo: Option<Undo>,
-    closed: Option<Closed>,
+    closed: Option<Sum>,
 }
 
 /// The state of a sink before the last batch.
@@ -242,7 +234,7 @@ impl Sink {
     }
 
     /// Appends the incomplete block after the complete ones, which do not change.
-    fn write_rest(&mut self) -> io::Result<Closed> {
+    fn write_rest(&mut self) -> io::Result<Sum> {
         let (mut bytes, mut crc) = (self.whole, self.crc.clone());
         // Without rows there is an empty frame: a file of zero bytes would not be valid zstd.
         if !self.pending.is_empty() || (self.whole == 0 && self.plan.form == Form::Zst) {
@@ -252,7 +244,7 @@ impl Sink {
             crc.update(&rest);
         }
         self.file.sync()?;
-        Ok(Closed { bytes, crc: crc.finalize() })
+        Ok(Sum { bytes, crc: crc.finalize() })
     }
 
     /// Assembles the Parquet file.
@@ -262,7 +254,7 @@ impl Sink {
             _ => None,
         };
         let (growing, whole) = (&mut self.file, self.whole);
-        let mut closed = Closed { bytes: 0, crc: 0 };
+        let mut closed = Sum { bytes: 0, crc: 0 };
         replace(&self.plan.path, |file| {
             let mut writer = Writer::new(Counted::new(file), schema).map_err(io::Error::other)?;
             growing.seek(SeekFrom::Start(0))?;
@@ -278,7 +270,7 @@ impl Sink {
                     .map_err(io::Error::other)?;
             }
             let counted = writer.finish().map_err(io::Error::other)?;
-            closed = Closed { bytes: counted.bytes, crc: counted.crc.finalize() };
+            closed = Sum { bytes: counted.bytes, crc: counted.crc.finalize() };
             Ok(())
         })?;
         self.closed = Some(closed);
@@ -301,11 +293,6 @@ impl Sink {
             pending: String::from_utf8_lossy(&self.pending.to_text()).into_owned(),
             closed: self.closed,
         }
-    }
-
-    /// Returns the checksum of the complete file.
-    pub(crate) fn closed(&self) -> Option<(String, Sum)> {
-        self.saved().sum()
     }
 
     /// Returns the growing file, to sync it.

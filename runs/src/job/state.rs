@@ -135,6 +135,25 @@ impl Task {
         share(self.shard, self.whole.clone(), self.chunk)
     }
 
+    /// Checks that the part in a directory is of this task; a run may have fewer deals than are asked for now.
+    pub fn check(&self, path: &Path, there: &State) -> Result<(), ArenaError> {
+        let (path, range, differences) = (path.to_owned(), self.range(), there.differences(self));
+        if !differences.is_empty() {
+            return Err(match self.job {
+                Job::Run => ArenaError::OtherRun { path, differences },
+                _ => JobError::OtherSettings { path, differences }.into(),
+            });
+        }
+        if let Some(why) = there.contradictions().into_iter().next() {
+            return Err(ArenaError::damaged(path.join(STATE), why));
+        }
+        if there.done > range.end {
+            let (there, asked) = (there.done - there.start, range.end - range.start);
+            return Err(JobError::HasMore { path, there, asked, unit: self.identity.unit() }.into());
+        }
+        Ok(())
+    }
+
     /// Returns the initial state of the part.
     pub fn start(&self) -> State {
         let Range { start, end } = self.range();
@@ -232,6 +251,12 @@ impl State {
         self.tables.iter().find(|table| LinesForm::ALL.map(LinesForm::file).contains(&table.file.as_str()))
     }
 
+    /// Returns the state without its sums.
+    pub(super) fn without_sums(&self) -> Self {
+        let (command, identity, tables) = (self.command.clone(), self.identity.clone(), self.tables.clone());
+        Self { command, identity, tables, sums: RawValue::NULL.to_owned(), ..*self }
+    }
+
     /// Tests if all deals are done.
     pub const fn is_done(&self) -> bool {
         self.done == self.end
@@ -260,6 +285,10 @@ impl State {
                 found.push(format!("{name}: {there} there, {now} now"));
             }
         };
+        if self.job == Job::Run {
+            compare("first deal", self.start.to_string(), task.range().start.to_string());
+            return found;
+        }
         compare("command", format!("`{}`", self.command), format!("`{}`", task.command));
         let shard = |shard: Option<Shard>| shard.map_or_else(|| "none".to_owned(), |shard| shard.to_string());
         compare("shard", shard(self.shard), shard(task.shard));

@@ -21,8 +21,7 @@ use super::asked::Asked;
 use super::under_way::decision;
 use coinche_runs::clock::time_stamp;
 use coinche_runs::commit::COMMIT;
-use coinche_runs::config::seed_slug;
-use coinche_runs::directory::RunDir;
+use coinche_runs::directory::{RunDir, named};
 use coinche_runs::figures::ControlFigures;
 use coinche_runs::job::Identity;
 use coinche_runs::totals::Totals;
@@ -74,12 +73,10 @@ pub(super) fn directory(asked: &Asked) -> Result<PathBuf, ArenaError> {
     if let Some(path) = &config.out {
         return Ok(path.clone());
     }
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
-    let slug: String = format!("{}-{}", config.bots[0], config.bots[1]).chars().map(plain).take(60).collect();
     let identity = Identity::new(config)?.fingerprint;
     let hash = format!("{:016x}", Fnv::of(&format!("{identity}\n{}", fixed(plan))));
-    let name = format!("{slug}-sprt-seed-{}-{}", seed_slug(&config.seed), &hash[..8]);
-    Ok(Path::new("results").join("runs").join(name))
+    let bots = format!("{}-{}", config.bots[0], config.bots[1]);
+    Ok(named(["", "-sprt"], &bots, &config.seed, &hash))
 }
 
 /// Returns the part of a plan that must match to resume a test: all but the maximum number of deals.

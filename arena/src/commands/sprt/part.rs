@@ -15,7 +15,7 @@ use super::{SprtArgs, files};
 use crate::commands::steps::{NoSeed, end};
 use coinche_protocol::{ProgramInfo, STOP};
 use coinche_runs::config::{MOST_DEALS, Shard};
-use coinche_runs::directory::check;
+use coinche_runs::directory::task;
 use coinche_runs::job::{Identity, Job, State, Task};
 use coinche_runs::steps::{Place, play};
 
@@ -67,7 +67,7 @@ impl Standing {
             }
             return Ok(Self { done: 0, decision: Decision::GoOn, has_control: false });
         };
-        check(whole, &state, &Identity::new(&asked.config)?, &asked.config)?;
+        task(&asked.config)?.check(whole, &state)?;
         let totals = state.restore(whole, &asked.config)?;
         let last = files::last_look(whole, asked, &totals)?;
         let test = SequentialTest::resume(asked.plan, last, asked.sums(totals.first()))?;

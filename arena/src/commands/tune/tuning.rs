@@ -16,8 +16,8 @@ use super::params::{self, Param};
 use super::result::{self, Verified};
 use crate::commands::run::go_on;
 use coinche_protocol::STOP;
-use coinche_runs::config::{CommandLine, RunConfig, seed_slug};
-use coinche_runs::directory::RunDir;
+use coinche_runs::config::{CommandLine, RunConfig};
+use coinche_runs::directory::{RunDir, named};
 use coinche_runs::job::Identity;
 use coinche_runs::runner;
 use coinche_runs::totals::Totals;
@@ -139,11 +139,8 @@ impl Tuning {
 
     /// Returns the directory: the given one, or one named by all settings.
     pub(super) fn directory(&self, identity: &Identity) -> PathBuf {
-        let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
-        let slug: String = self.bot.name().chars().map(plain).take(60).collect();
-        let name =
-            format!("tune-{slug}-seed-{}-{}", seed_slug(&self.config.seed), &identity.fingerprint[..8]);
-        self.config.out.clone().unwrap_or_else(|| Path::new("results").join("runs").join(name))
+        let name = || named(["tune-", ""], self.bot.name(), &self.config.seed, &identity.fingerprint);
+        self.config.out.clone().unwrap_or_else(name)
     }
 
     /// Returns the configuration of a match between two bots of the parameters: direct, or each against the

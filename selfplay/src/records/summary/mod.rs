@@ -6,7 +6,7 @@ mod row;
 mod rows;
 mod table;
 
-pub use read::{Place, ReadError, SummaryFile};
+pub use read::{Place, ReadError, RowsError, SummaryFile};
 pub use row::{Calls, LegEnd, SummaryContract, SummaryRow, schema, schema_of, schemas};
 pub use rows::{Rows, RowsPart};
 pub use table::SummaryTable;

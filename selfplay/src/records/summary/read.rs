@@ -37,24 +37,43 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why a table cannot be read, or what the reader of a row said.
+/// What is wrong with rows, or what their reader reported.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError<E> {
-    /// The file cannot be read.
-    #[error(transparent)]
-    File(#[from] ArenaError),
+pub enum RowsError<E> {
     /// It is no CSV.
     #[error(transparent)]
     Csv(#[from] csv::Error),
-    /// It is no Parquet, or damaged.
-    #[error(transparent)]
-    Parquet(#[from] ParquetError),
     /// A row is none.
     #[error("{0} is not a row of a summary: {1}")]
     Row(Place, RowError),
     /// A row is not what it should be.
     #[error("{0}: {1}")]
     Each(Place, E),
+}
+
+impl<E: From<RowError>> RowsError<E> {
+    /// Returns the error without its place, which of a part of a table is not that in the table.
+    pub fn without_place(self) -> E {
+        match self {
+            Self::Csv(error) => RowError::from(error).into(),
+            Self::Row(_, error) => error.into(),
+            Self::Each(_, error) => error,
+        }
+    }
+}
+
+/// Why a table cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError<E> {
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] ArenaError),
+    /// It is no Parquet, or damaged.
+    #[error(transparent)]
+    Parquet(#[from] ParquetError),
+    /// One of its rows.
+    #[error(transparent)]
+    Rows(#[from] RowsError<E>),
 }
 
 /// A summary table.
@@ -110,7 +129,7 @@ impl SummaryFile {
         mut each: impl FnMut(&SummaryRow<'_>) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), ReadError<E>> {
         let table = match self.rows {
-            FileRows::Csv(input) => return each_line(input, &self.schema, 1, &mut each).map(drop),
+            FileRows::Csv(input) => return Ok(each_line(input, &self.schema, 1, &mut each).map(drop)?),
             FileRows::Parquet(table) => table,
         };
         for group in 0..table.groups() {
@@ -136,7 +155,7 @@ impl SummaryFile {
         mut each: impl FnMut(&Batch) -> Result<(), E>,
     ) -> Result<(), ReadError<E>> {
         let mut rows = Batch::new(self.schema.clone());
-        let last = |why| ReadError::Each(Place::Row { group: 0, row: 0 }, why);
+        let last = |why| ReadError::from(RowsError::Each(Place::Row { group: 0, row: 0 }, why));
         if let FileRows::Parquet(table) = &self.rows {
             let mut is_empty = true;
             for group in 0..table.groups() {
@@ -166,7 +185,7 @@ pub(super) fn each_line<E>(
     schema: &Schema,
     before: u64,
     each: &mut impl FnMut(&SummaryRow<'_>) -> Result<ControlFlow<()>, E>,
-) -> Result<ControlFlow<()>, ReadError<E>> {
+) -> Result<ControlFlow<()>, RowsError<E>> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -176,8 +195,8 @@ pub(super) fn each_line<E>(
     while reader.read_byte_record(&mut record)? {
         let place = || Place::Line(record.position().map_or(0, csv::Position::line) + before);
         let row = SummaryRow::read(&mut Line::new(&schema.columns, &record));
-        let row = row.map_err(|why| ReadError::Row(place(), why))?;
-        if each(&row).map_err(|why| ReadError::Each(place(), why))?.is_break() {
+        let row = row.map_err(|why| RowsError::Row(place(), why))?;
+        if each(&row).map_err(|why| RowsError::Each(place(), why))?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
     }
@@ -189,11 +208,11 @@ pub(super) fn each_of<E>(
     rows: &Batch,
     (group, before): (usize, usize),
     each: &mut impl FnMut(&SummaryRow<'_>) -> Result<ControlFlow<()>, E>,
-) -> Result<ControlFlow<()>, ReadError<E>> {
+) -> Result<ControlFlow<()>, RowsError<E>> {
     for (n, row) in rows.iter::<SummaryRow<'_>>().enumerate() {
         let place = || Place::Row { group, row: before + n };
-        let row = row.map_err(|why| ReadError::Row(place(), why))?;
-        if each(&row).map_err(|why| ReadError::Each(place(), why))?.is_break() {
+        let row = row.map_err(|why| RowsError::Row(place(), why))?;
+        if each(&row).map_err(|why| RowsError::Each(place(), why))?.is_break() {
             return Ok(ControlFlow::Break(()));
         }
     }

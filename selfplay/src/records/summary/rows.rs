@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 use core::ops::ControlFlow;
 
-use super::read::{ReadError, each_line, each_of};
+use super::read::{RowsError, each_line, each_of};
 use super::row::{SummaryRow, schema};
 use crate::base::columns::{Batch, Schema};
 use crate::play::schedule::Unit;
@@ -108,7 +108,7 @@ impl Rows {
     /// # Errors
     ///
     /// When one is not of these columns; text is taken as it is.
-    pub fn push_text(&mut self, text: &[u8]) -> Result<(), ReadError<Infallible>> {
+    pub fn push_text(&mut self, text: &[u8]) -> Result<(), RowsError<Infallible>> {
         match self {
             Self::Text(rows) => {
                 rows.extend_from_slice(text);
@@ -134,7 +134,7 @@ impl Rows {
         &self,
         schema: &Schema,
         mut each: impl FnMut(&SummaryRow<'_>) -> Result<(), E>,
-    ) -> Result<(), ReadError<E>> {
+    ) -> Result<(), RowsError<E>> {
         let mut each = |row: &SummaryRow<'_>| each(row).map(ControlFlow::Continue);
         match self {
             Self::Text(text) => each_line(&text[..], schema, 0, &mut each).map(drop),

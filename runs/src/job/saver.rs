@@ -1,6 +1,6 @@
-//! Saves the state of a run in the background.
+//! Saves the state of a part in the background.
 //!
-//! Syncing files is slow, so another thread does it while the run continues. It saves a snapshot: the files may have
+//! Syncing files is slow, so another thread does it while the command continues. It saves a snapshot: the files may have
 //! grown meanwhile, and the next process truncates them.
 
 use std::path::PathBuf;
@@ -9,47 +9,51 @@ use std::time::{Duration, Instant};
 
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{OutFile, write_whole};
+use serde_json::value::RawValue;
 
-use crate::clock::Clock;
-use crate::config::RunConfig;
-use crate::job::{STATE, SavedSink, State, Task, raw};
-use crate::totals::{SavedTotals, Totals};
+use super::state::{STATE, State};
 
 /// The time of the first save, since the start; the interval then doubles.
 const FIRST: Duration = Duration::from_millis(10);
 /// The longest interval between saves.
 const LONGEST: Duration = Duration::from_secs(2);
+/// The least interval between saves, as a multiple of the time for which a save holds up the command.
+const RARELY: u32 = 20;
 
-/// A consistent snapshot of a run.
+/// The contents of a save that depend on the job.
+#[derive(Debug)]
+pub(crate) struct Content {
+    pub(crate) sums: Box<RawValue>,
+    /// A file that is written before the state: its name and text.
+    pub(crate) figures: Option<(&'static str, String)>,
+}
+
+impl From<Box<RawValue>> for Content {
+    fn from(sums: Box<RawValue>) -> Self {
+        Self { sums, figures: None }
+    }
+}
+
+/// A consistent snapshot of a part.
 #[derive(Debug)]
 pub(super) struct Snapshot {
     pub(super) path: PathBuf,
-    pub(super) config: RunConfig,
-    pub(super) task: Task,
     /// The files to sync before the state is written.
     pub(super) files: Vec<(PathBuf, OutFile)>,
-    pub(super) tables: Vec<SavedSink>,
-    pub(super) done: u64,
-    pub(super) totals: Totals,
-    pub(super) clock: Clock,
-    pub(super) elapsed: Duration,
+    /// The state without its sums.
+    pub(super) state: State,
 }
 
 impl Snapshot {
     /// Syncs the tables, writes the figures, and then the state.
-    pub(super) fn save(self) -> Result<(), ArenaError> {
+    pub(super) fn save(self, Content { sums, figures }: Content) -> Result<(), ArenaError> {
         for (path, file) in &self.files {
             file.sync().map_err(|source| ArenaError::write(path, source))?;
         }
-        write_whole(&self.path.join("run.json"), self.figures().to_json().as_bytes())?;
-        self.save_state()
-    }
-
-    /// Writes the state alone.
-    pub(super) fn save_state(self) -> Result<(), ArenaError> {
-        let (sums, tables) = (raw(&SavedTotals::from(&self.totals)), self.tables);
-        let state = State { done: self.done, tables, sums, ..self.task.start() };
-        write_whole(&self.path.join(STATE), &state.to_json())
+        if let Some((name, text)) = figures {
+            write_whole(&self.path.join(name), text.as_bytes())?;
+        }
+        write_whole(&self.path.join(STATE), &State { sums, ..self.state }.to_json())
     }
 }
 
@@ -76,12 +80,16 @@ impl Saver {
         self.elapsed() >= self.next && self.at_work.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Saves a snapshot in the background.
-    pub(super) fn start(&mut self, snapshot: Snapshot) -> Result<(), ArenaError> {
+    /// Saves in the background; `held_up` is the time that it took to prepare this.
+    pub(super) fn start(
+        &mut self,
+        held_up: Duration,
+        save: impl FnOnce() -> Result<(), ArenaError> + Send + 'static,
+    ) -> Result<(), ArenaError> {
         self.wait()?;
         let elapsed = self.elapsed();
-        self.next = (2 * elapsed).min(elapsed + LONGEST);
-        self.at_work = Some(thread::spawn(move || snapshot.save()));
+        self.next = elapsed + elapsed.clamp(FIRST, LONGEST).max(RARELY * held_up);
+        self.at_work = Some(thread::spawn(save));
         Ok(())
     }
 
