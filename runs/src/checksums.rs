@@ -20,6 +20,8 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{CHECKSUMS, if_there, read_bounded, remove, write_whole};
 use serde::{Deserialize, Serialize};
 
+use crate::damage::Damage;
+
 /// The most bytes read: enough for more names than any data directory has.
 const MOST: u64 = 1 << 28;
 
@@ -53,6 +55,21 @@ impl Sum {
     /// Returns the checksum of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Self { bytes: bytes.len() as u64, crc: crc32fast::hash(bytes) }
+    }
+
+    /// Returns how it differs from the checksum of what was written.
+    fn difference(self, written: Self) -> Option<Damage> {
+        match self {
+            found if found == written => None,
+            Self { bytes, .. } if bytes == written.bytes => Some(Damage::Checksum),
+            Self { bytes, .. } => Some(Damage::Size { found: bytes, written: written.bytes }),
+        }
+    }
+
+    /// Checks that a file is as it was written.
+    pub(crate) fn check(self, path: &Path) -> Result<(), ArenaError> {
+        let why = measure(path)?.difference(self);
+        why.map_or(Ok(()), |why| Err(ArenaError::damaged(path, why)))
     }
 }
 
@@ -152,18 +169,9 @@ impl Checksums {
 
     /// Describes how a file differs from what was written; `None` if it does not.
     pub fn difference(directory: &Path, name: &str, written: Sum) -> Result<Option<String>, ArenaError> {
-        let found = match measure(&directory.join(name)) {
-            Err(ArenaError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                return Ok(Some("it is missing".to_owned()));
-            }
-            found => found?,
-        };
-        Ok(if found == written {
-            None
-        } else if found.bytes == written.bytes {
-            Some("its CRC-32 does not match: the contents have changed".to_owned())
-        } else {
-            Some(format!("it has {} bytes, expected {}", found.bytes, written.bytes))
+        Ok(match if_there(measure(&directory.join(name)))? {
+            None => Some("it is missing".to_owned()),
+            Some(found) => found.difference(written).map(|why| why.to_string()),
         })
     }
 }

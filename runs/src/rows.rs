@@ -14,7 +14,6 @@ use coinche_selfplay::records::label::{BEFORE_DEAL, number_after};
 use coinche_selfplay::records::lines::Bounded;
 use coinche_selfplay::records::summary::{Rows, schema};
 
-use crate::checksums::{Sum, measure};
 use crate::config::{RunConfig, RunFile};
 use crate::damage::Damage;
 use crate::job::{STATE, SavedSink, State};
@@ -72,14 +71,7 @@ impl Source {
     ) -> Result<Self, ArenaError> {
         let path = directory.join(&saved.file);
         let damaged = |why| ArenaError::damaged(&path, why);
-        let measured = measure(&path)?;
-        match saved.closed {
-            Some(closed) if measured == (Sum { bytes: closed.bytes, crc: closed.crc }) => {}
-            Some(closed) if closed.bytes != measured.bytes => {
-                return Err(damaged(Damage::Size { found: measured.bytes, written: closed.bytes }));
-            }
-            _ => return Err(damaged(Damage::Checksum)),
-        }
+        saved.closed.ok_or_else(|| damaged(Damage::Checksum))?.check(&path)?;
         let open = || File::open(&path).map_err(|source| ArenaError::read(&path, source));
         let read_error = |source| ArenaError::read(&path, source);
         let text = |compressed: bool| -> Result<Box<dyn BufRead>, ArenaError> {

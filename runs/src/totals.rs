@@ -13,15 +13,18 @@ use crate::covariance::{BlockSums, CovarianceSums};
 use crate::damage::Damage;
 
 /// All totals of a run or of a part of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Totals {
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Totals<T = Tally> {
     /// The encounters.
     pub encounters: Vec<Encounter>,
     /// The totals by encounter.
-    pub tallies: Vec<Tally>,
-    /// The sums for covariances between the encounters.
+    pub tallies: Vec<T>,
+    /// The sums for covariances between the encounters; named as in files of older versions.
+    #[serde(rename = "joint")]
     pub covariance: CovarianceSums,
     /// The sums of the control over its extra deals; `None` without a control and before they are played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control: Option<PairedSums>,
 }
 
@@ -152,17 +155,7 @@ impl Totals {
 }
 
 /// The totals as saved in a file.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SavedTotals {
-    encounters: Vec<Encounter>,
-    tallies: Vec<SavedTally>,
-    /// Named as in files of older versions.
-    #[serde(rename = "joint")]
-    covariance: CovarianceSums,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    control: Option<PairedSums>,
-}
+pub type SavedTotals = Totals<SavedTally>;
 
 impl From<&Totals> for SavedTotals {
     fn from(totals: &Totals) -> Self {

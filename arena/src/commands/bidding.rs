@@ -10,18 +10,18 @@ use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::progress::ProgressMode;
-use coinche_selfplay::base::threads;
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::freeze::{Freeze, FrozenPlayer};
-use coinche_selfplay::play::schedule::{Format, Unit};
-use coinche_selfplay::records::forms::{LinesForm, TableForm};
+use coinche_selfplay::play::schedule::Format;
 use serde::{Deserialize, Serialize};
 
 use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag, ShardFlag};
 use coinche_analysis::bidding::{self, BiddingJob, BiddingTotals};
 use coinche_protocol::STOP;
-use coinche_runs::config::{CommandLine, MOST_DEALS, Records, RulesText, RunConfig, Shard, TimesMode};
+use coinche_runs::config::{
+    CommandLine, MOST_DEALS, Records, RulesText, RunConfig, RunFile, Shard, TimesMode,
+};
 use coinche_runs::damage::Damage;
 use coinche_runs::job::{Identity, Job, Parts, State, SumJob, Task};
 
@@ -120,26 +120,21 @@ impl Asked {
         }
         OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
         OutOfRange::check("show", self.show, 0..=MOST_SHOWN)?;
-        Ok(RunConfig {
-            format: if bidders.len() == 2 { Format::Match } else { Format::RoundRobin },
-            bots: bidders.into_iter().map(Into::into).collect(),
-            crossplay: None,
-            control: None,
-            freeze: Freeze::Play(self.player(registry)?),
-            deals,
-            unit: Unit::Deal,
-            seed: self.seed.clone(),
-            rules,
-            records: Records::None,
-            table: TableForm::Csv,
-            lines: LinesForm::Jsonl,
-            shard: None,
-            times: TimesMode::None,
-            threads: threads::check(threads)?,
-            out: None,
-            progress,
-            forfeit: false,
-        })
+        let player = self.player(registry)?;
+        let file = RunFile {
+            deals: Some(deals),
+            seed: Some(self.seed.clone()),
+            rules: Some(self.rules.clone()),
+            records: Some(Records::None),
+            times: Some(TimesMode::None),
+            threads,
+            progress: Some(progress),
+            ..RunFile::default()
+        };
+        let format = if bidders.len() == 2 { Format::Match } else { Format::RoundRobin };
+        let bots = bidders.into_iter().map(Into::into).collect();
+        let config = file.complete(bots, format, None, registry)?;
+        Ok(RunConfig { freeze: Freeze::Play(player), ..config })
     }
 
     fn bidders(&self, registry: &Registry) -> Result<Vec<BotSpec>, ArenaError> {

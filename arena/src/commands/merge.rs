@@ -11,6 +11,7 @@ use coinche_selfplay::base::output::{print, tell};
 use coinche_selfplay::base::style::thousands;
 
 use super::flags::PageFlags;
+use super::steps::merge as merge_steps;
 use super::{bidding, judge, label, sprt, stats, tune};
 use coinche_runs::job::{Job, Parts};
 use coinche_runs::merge::merge as merge_runs;
@@ -142,8 +143,8 @@ fn stepwise(directory: &Path) -> Option<Job> {
 /// Runs the command.
 pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     match args.shards.iter().find_map(|directory| stepwise(directory)) {
-        Some(Job::Tune) => return tune::merge(args.whole()?, registry, out),
-        Some(_) => return sprt::merge(args.whole()?, registry, out),
+        Some(Job::Tune) => return merge_steps::<tune::Tuning>(args.whole()?, registry, out),
+        Some(_) => return merge_steps::<sprt::Asked>(args.whole()?, registry, out),
         None => {}
     }
     let (parts, page) = (Parts::read(&args.shards, &|_| String::new())?, args.page());

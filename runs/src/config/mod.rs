@@ -45,70 +45,68 @@ pub enum TimesMode {
     All,
 }
 
-/// The keys of a configuration file: the same as the flags of `arena run`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RunFile {
+/// Declares the keys of a configuration file, each of which may be left out.
+macro_rules! keys {
+    ($($(#[$about:meta])* $key:ident: $value:ty,)*) => {
+        /// The keys of a configuration file: the same as the flags of `arena run`. TOML leaves out those that are not set.
+        #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct RunFile {
+            $($(#[$about])* pub $key: Option<$value>,)*
+        }
+
+        impl RunFile {
+            /// Returns these keys, completed by those of `below`.
+            fn or(self, below: Self) -> Self {
+                Self { $($key: self.$key.or(below.$key),)* }
+            }
+        }
+    };
+}
+
+keys! {
     /// The bots.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub bots: Option<Vec<String>>,
+    bots: Vec<String>,
     /// The format.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub format: Option<Format>,
+    format: Format,
     /// The opponent of all partnerships in cross-play.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub against: Option<String>,
+    against: String,
     /// A cheap pair that plays the same deals.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub control: Option<Vec<String>>,
+    control: Vec<String>,
     /// The number of extra deals on which its mean is measured.
-    #[serde(rename = "control-deals", skip_serializing_if = "Option::is_none")]
-    pub control_deals: Option<u64>,
+    #[serde(rename = "control-deals")]
+    control_deals: u64,
     /// The part of the game that is the same for all bots.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub freeze: Option<FreezeText>,
+    freeze: FreezeText,
     /// The number of deals (of matches, if matches are played).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub deals: Option<u64>,
+    deals: u64,
     /// Whether whole matches are played.
-    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
-    pub matches: Option<bool>,
+    #[serde(rename = "match")]
+    matches: bool,
     /// The seed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub seed: Option<Seed>,
+    seed: Seed,
     /// Settings over the rules, as `field=value`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub set: Option<Vec<String>>,
+    set: Vec<String>,
     /// What is recorded of the deals.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub records: Option<Records>,
+    records: Records,
     /// The format of the summary table.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub table: Option<TableForm>,
+    table: TableForm,
     /// The format of the deal records.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub lines: Option<LinesForm>,
+    lines: LinesForm,
     /// The shard to play.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shard: Option<Shard>,
+    shard: Shard,
     /// Whether a program that fails for good forfeits its deals.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub forfeit: Option<bool>,
+    forfeit: bool,
     /// Which decisions are timed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub times: Option<TimesMode>,
+    times: TimesMode,
     /// The number of threads.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub threads: Option<usize>,
+    threads: usize,
     /// The directory of the run.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub out: Option<PathBuf>,
+    out: PathBuf,
     /// The progress display.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub progress: Option<ProgressMode>,
+    progress: ProgressMode,
     /// The rules; last, because TOML tables must follow plain keys.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rules: Option<RulesText>,
+    rules: RulesText,
 }
 
 /// Rules in a configuration file.
@@ -204,36 +202,16 @@ impl RunFile {
     /// Returns these keys, completed by those of `below`.
     #[must_use]
     pub fn over(self, below: Self) -> Self {
-        Self {
-            bots: self.bots.or(below.bots),
-            format: self.format.or(below.format),
-            against: self.against.or(below.against),
-            control: self.control.or(below.control),
-            control_deals: self.control_deals.or(below.control_deals),
-            freeze: self.freeze.or(below.freeze),
-            deals: self.deals.or(below.deals),
-            matches: self.matches.or(below.matches),
-            seed: self.seed.or(below.seed),
-            set: match (below.set, self.set) {
-                // Settings accumulate, unless the rules that they apply to are replaced.
-                (Some(mut set), Some(more)) if self.rules.is_none() => {
-                    set.extend(more);
-                    Some(set)
-                }
-                (Some(set), None) if self.rules.is_none() => Some(set),
-                (_, set) => set,
-            },
-            records: self.records.or(below.records),
-            table: self.table.or(below.table),
-            lines: self.lines.or(below.lines),
-            shard: self.shard.or(below.shard),
-            forfeit: self.forfeit.or(below.forfeit),
-            times: self.times.or(below.times),
-            threads: self.threads.or(below.threads),
-            out: self.out.or(below.out),
-            progress: self.progress.or(below.progress),
-            rules: self.rules.or(below.rules),
-        }
+        let set = match (below.set.clone(), self.set.clone()) {
+            // Settings accumulate, unless the rules that they apply to are replaced.
+            (Some(mut set), Some(more)) if self.rules.is_none() => {
+                set.extend(more);
+                Some(set)
+            }
+            (set, None) if self.rules.is_none() => set,
+            (_, set) => set,
+        };
+        Self { set, ..self.or(below) }
     }
 
     /// Checks everything, looks up the bots in the registry and fills in defaults; draws a seed if none is given.

@@ -244,7 +244,7 @@ impl PartDir {
         let content = prepare();
         self.unseal()?;
         let snapshot = self.snapshot()?;
-        self.saver.start(self.elapsed() - began, move || snapshot.save(content()))
+        self.saver.start(self.elapsed().saturating_sub(began), move || snapshot.save(content()))
     }
 
     /// Saves the state now.

@@ -55,45 +55,36 @@ impl Job {
         Self::Tune,
     ];
 
+    /// Returns the name used in files, the command as typed after `arena` with the flag that makes it divisible, and the form
+    /// of the result.
+    const fn facts(self) -> (&'static str, &'static str, Form) {
+        match self {
+            Self::Run => ("run", "run", Form::Directory),
+            Self::Label => ("label", "label", Form::Directory),
+            Self::Decisions => ("decisions", "label --decisions", Form::Directory),
+            Self::Rows => ("rows", "train cards --rows", Form::Directory),
+            Self::Stats => ("stats", "stats --deals", Form::Sums),
+            Self::Hands => ("hands", "stats hands --deals", Form::Sums),
+            Self::Bidding => ("bidding", "bidding", Form::Sums),
+            Self::Judge => ("judge", "judge", Form::Sums),
+            Self::Sprt => ("sprt", "sprt", Form::Steps),
+            Self::Tune => ("tune", "tune", Form::Steps),
+        }
+    }
+
     /// Returns the name used in files.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Run => "run",
-            Self::Label => "label",
-            Self::Decisions => "decisions",
-            Self::Rows => "rows",
-            Self::Stats => "stats",
-            Self::Hands => "hands",
-            Self::Bidding => "bidding",
-            Self::Judge => "judge",
-            Self::Sprt => "sprt",
-            Self::Tune => "tune",
-        }
+        self.facts().0
     }
 
     /// Returns the command as typed after `arena`, with the flag that makes it divisible.
     pub const fn command(self) -> &'static str {
-        match self {
-            Self::Run => "run",
-            Self::Label => "label",
-            Self::Decisions => "label --decisions",
-            Self::Rows => "train cards --rows",
-            Self::Stats => "stats --deals",
-            Self::Hands => "stats hands --deals",
-            Self::Bidding => "bidding",
-            Self::Judge => "judge",
-            Self::Sprt => "sprt",
-            Self::Tune => "tune",
-        }
+        self.facts().1
     }
 
     /// Returns the form of its result.
     pub const fn form(self) -> Form {
-        match self {
-            Self::Run | Self::Label | Self::Decisions | Self::Rows => Form::Directory,
-            Self::Stats | Self::Hands | Self::Bidding | Self::Judge => Form::Sums,
-            Self::Sprt | Self::Tune => Form::Steps,
-        }
+        self.facts().2
     }
 
     /// Tests if a part depends on earlier merges, so that parts are made in steps.

@@ -12,7 +12,7 @@ use super::identity::Identity;
 use super::list::Job;
 use super::sink::SavedSink;
 use super::state::{NotEnded, ROWS, STATE, State, range, share};
-use crate::checksums::{Sum, measure};
+use crate::checksums::{Checksums, Sum};
 use crate::commit::COMMIT;
 use crate::config::{RunConfig, RunFile, Shard};
 use crate::damage::Damage;
@@ -129,13 +129,7 @@ impl Parts {
 
 /// Opens the rows of a finished part, after verifying their checksum.
 fn rows(path: &Path, written: Sum) -> Result<impl Read, ArenaError> {
-    let found = measure(path)?;
-    if found.bytes != written.bytes {
-        return Err(ArenaError::damaged(path, Damage::Size { found: found.bytes, written: written.bytes }));
-    }
-    if found != written {
-        return Err(ArenaError::damaged(path, Damage::Checksum));
-    }
+    written.check(path)?;
     let error = |source| ArenaError::read(path, source);
     let file = BufReader::new(std::fs::File::open(path).map_err(error)?);
     zstd::stream::Decoder::with_buffer(file).map_err(error)
@@ -221,7 +215,7 @@ fn check(heads: &[Head], make: &dyn Fn(&State) -> String) -> Result<u64, ArenaEr
 impl Head {
     /// Tests if no process is writing the part.
     fn is_closed(&self) -> bool {
-        self.state.is_closed() && crate::checksums::Checksums::are_in(&self.path)
+        self.state.is_closed() && Checksums::are_in(&self.path)
     }
 }
 

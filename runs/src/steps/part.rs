@@ -35,12 +35,13 @@ pub enum Ended {
 }
 
 /// Consecutive deals up to `end`, with their totals.
-#[derive(Debug, Clone)]
-pub struct Stretch {
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stretch<T = Totals> {
     /// Where it ends; the next one begins there.
     pub end: u64,
     /// The sums of its deals.
-    pub totals: Totals,
+    pub totals: T,
 }
 
 /// The results of a part.
@@ -54,20 +55,12 @@ pub struct Step {
 
 merge! { Step { control; with Vec::extend_from_slice: stretches; kept: clock } }
 
-/// A [`Stretch`] in `part.json`.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SavedStretch {
-    end: u64,
-    totals: SavedTotals,
-}
-
 /// A [`Step`] in `part.json`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SavedStep {
     control: Option<PairedSums>,
-    stretches: Vec<SavedStretch>,
+    stretches: Vec<Stretch<SavedTotals>>,
     timing: Timing,
 }
 
@@ -94,7 +87,7 @@ impl SumJob for StepJob<'_> {
     }
 
     fn save(&self, step: &Step) -> Box<RawValue> {
-        let stretch = |Stretch { end, totals }: &Stretch| SavedStretch { end: *end, totals: totals.into() };
+        let stretch = |it: &Stretch| Stretch { end: it.end, totals: (&it.totals).into() };
         let timing = Timing::new(self.config, &Totals::new(self.config), &step.clock, self.began.elapsed());
         let stretches = step.stretches.iter().map(stretch).collect();
         raw(&SavedStep { control: step.control, stretches, timing })
@@ -103,7 +96,7 @@ impl SumJob for StepJob<'_> {
     fn read(&self, state: &State) -> Result<Step, Damage> {
         let SavedStep { control, stretches, timing } = serde_json::from_str(state.sums.get())?;
         let mut at = state.start;
-        let restore = |SavedStretch { end, totals }| {
+        let restore = |Stretch::<SavedTotals> { end, totals }| {
             let totals = totals.restore(&self.config.rules, self.config.unit)?;
             if totals.encounters != self.config.encounters() {
                 return Err(Damage::Encounters);

@@ -5,6 +5,7 @@ use coinche_inference::{Checkpoint, Estimate, PairedSums, SprtPlan, StatsError};
 use coinche_selfplay::play::schedule::Unit;
 use coinche_selfplay::play::tally::Tally;
 
+use super::part::Share;
 use coinche_runs::config::{CommandLine, RunConfig};
 use coinche_runs::control::{Controlled, InCommon};
 use coinche_runs::totals::Totals;
@@ -13,10 +14,12 @@ use coinche_runs::totals::Totals;
 pub(super) const LEAST_FIRST: u64 = 3;
 
 /// The settings.
-pub(super) struct Asked {
+pub(in crate::commands) struct Asked {
     pub(super) config: RunConfig,
     pub(super) plan: SprtPlan,
     pub(super) command: String,
+    /// The share of one of several machines.
+    pub(super) share: Option<Share>,
 }
 
 impl Asked {

@@ -4,7 +4,7 @@
 //! written before the state that includes its pairs; later looks are from a process that was killed before
 //! saving the state, and are removed.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -26,12 +26,12 @@ use coinche_runs::figures::ControlFigures;
 use coinche_runs::job::Identity;
 use coinche_runs::totals::Totals;
 
-pub(super) const HEAD: &str = "deals,difference,sd,llr,decision\n";
+const HEAD: &str = "deals,difference,sd,llr,decision\n";
 pub(in crate::commands) const TABLE: &str = "sprt.csv";
 pub(in crate::commands) const RESULT: &str = "sprt.json";
 
 /// The maximum size of a table of looks that is read.
-pub(super) const MOST: u64 = 1 << 30;
+const MOST: u64 = 1 << 30;
 
 /// The files besides those of the run, open for writing.
 pub(super) struct Files {
@@ -115,20 +115,31 @@ fn check_there(directory: &Path, asked: &Asked, sums: &PairedSums) -> Result<(),
     }
 }
 
-/// Returns the last look of the test in a directory, at or before its totals, while a process may be running
-/// there.
-pub(super) fn last_look(
+/// Reads the looks of the test in a directory at these totals: the text of the table, the length in bytes of the looks up
+/// to there, and the last of them.
+pub(super) fn read_looks(
     directory: &Path,
     asked: &Asked,
     totals: &Totals,
-) -> Result<Option<Checkpoint>, ArenaError> {
+) -> Result<(String, usize, Option<Checkpoint>), ArenaError> {
+    let (path, sums) = (directory.join(TABLE), asked.sums(totals.first()));
+    let rows = if_there(read_bounded(&path, MOST))?.unwrap_or_default();
+    let rows = String::from_utf8_lossy(&rows).into_owned();
+    let looks = looks(&rows, &asked.plan, &sums, asked.look(totals)?.as_ref());
+    let (kept, last) = looks.map_err(|error| ArenaError::damaged(&path, error))?;
+    Ok((rows, kept, last))
+}
+
+/// Returns the test in a directory at these totals, while a process may be running there.
+pub(super) fn test_in(
+    directory: &Path,
+    asked: &Asked,
+    totals: &Totals,
+) -> Result<SequentialTest, ArenaError> {
     let sums = asked.sums(totals.first());
     check_there(directory, asked, &sums)?;
-    let path = directory.join(TABLE);
-    let rows = if_there(read_bounded(&path, MOST))?.unwrap_or_default();
-    let rows = String::from_utf8_lossy(&rows);
-    let looks = looks(&rows, &asked.plan, &sums, asked.look(totals)?.as_ref());
-    looks.map(|(_, last)| last).map_err(|error| ArenaError::damaged(&path, error))
+    let (_, _, last) = read_looks(directory, asked, totals)?;
+    Ok(SequentialTest::resume(asked.plan, last, sums)?)
 }
 
 impl Files {
@@ -141,10 +152,7 @@ impl Files {
         let path = directory.join(TABLE);
         let error = |source| ArenaError::write(&path, source);
         let mut csv = OutFile::open(&path).map_err(error)?;
-        let mut rows = String::new();
-        csv.read_to_string(&mut rows).map_err(|source| ArenaError::read(&path, source))?;
-        let looks = looks(&rows, &asked.plan, &sums, asked.look(dir.totals())?.as_ref());
-        let (kept, last) = looks.map_err(|error| ArenaError::damaged(&path, error))?;
+        let (_, kept, last) = read_looks(&directory, asked, dir.totals())?;
         csv.cut(kept as u64).map_err(error)?;
         if kept == 0 {
             csv.write_all(HEAD.as_bytes()).map_err(error)?;
@@ -173,7 +181,7 @@ impl Files {
 
 /// What is wrong with the table of looks.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum LooksError {
+enum LooksError {
     #[error("the first line does not name the columns")]
     Header,
     #[error("a line is not a look")]
@@ -190,7 +198,7 @@ pub(super) enum LooksError {
 
 /// Reads the looks at the pairs of a run: their length in the table in bytes, and the last of them. `now` is a
 /// look at all these pairs.
-pub(super) fn looks(
+fn looks(
     text: &str,
     plan: &SprtPlan,
     sums: &PairedSums,

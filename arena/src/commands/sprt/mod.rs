@@ -6,7 +6,6 @@
 mod asked;
 mod files;
 mod looks;
-mod merge;
 mod part;
 mod under_way;
 mod verdict;
@@ -25,15 +24,16 @@ use coinche_selfplay::base::style::thousands;
 
 use super::count::count;
 use super::flags::PlayFlags;
+use super::steps::{make, preamble};
 use coinche_protocol::ProgramInfo;
-use coinche_runs::commit::COMMIT;
 use coinche_runs::config::{Records, RunFile, Shard};
 
-use asked::{Asked, LEAST_FIRST, command};
+use asked::{LEAST_FIRST, command};
+use part::Share;
 use under_way::Test;
 
+pub(super) use asked::Asked;
 pub(super) use files::{RESULT, TABLE};
-pub(super) use merge::merge;
 pub(super) use part::WAVES;
 pub(super) use verify::verify;
 
@@ -142,7 +142,7 @@ impl SprtArgs {
     }
 
     fn check(self, registry: &Registry) -> Result<Asked, ArenaError> {
-        let plan = self.plan();
+        let (share, plan) = (Share::of(&self)?, self.plan());
         plan.check().map_err(flag)?;
         if self.bots.len() != 2 {
             return Err(SprtArgsError::NotTwoBots(self.bots.len()).into());
@@ -166,7 +166,7 @@ impl SprtArgs {
             return Err(SprtArgsError::FewForControl(first).into());
         }
         let command = command(&config, &plan);
-        Ok(Asked { config, plan, command })
+        Ok(Asked { config, plan, command, share })
     }
 }
 
@@ -213,11 +213,11 @@ impl ModuleError for SprtArgsError {}
 
 /// Runs the command.
 pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let share = part::Share::of(&args)?;
     let (asked, programs) = meet(args.check(registry)?, registry)?;
-    print_early(out, &preamble(&asked))?;
-    if let Some(share) = share {
-        return part::make(&asked, programs, share);
+    print_early(out, &preamble(&asked.command))?;
+    if let Some(Share { shard, .. }) = asked.share {
+        let whole = files::directory(&asked)?;
+        return make(asked, shard, whole, programs);
     }
     let tells = asked.config.progress != ProgressMode::None;
     let mut this = Test::open(asked, programs)?;
@@ -247,9 +247,4 @@ pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> 
         }
     }
     Ok(this.exit())
-}
-
-/// Returns the lines above the verdict.
-fn preamble(asked: &Asked) -> String {
-    format!("{}\ncommit {COMMIT}\n\n", asked.command)
 }

@@ -1,23 +1,23 @@
-//! A share of the next wave of a test, played by one of several machines.
+//! A test whose deals are divided over machines, in waves.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use coinche_inference::{Decision, SequentialTest};
+use coinche_bots::Registry;
+use coinche_inference::{Decision, PairedSums};
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::foreign_data;
-use coinche_selfplay::base::output::tell;
-use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::style::thousands;
 
 use super::asked::Asked;
-use super::{SprtArgs, files};
-use crate::commands::steps::{NoSeed, end};
-use coinche_protocol::{ProgramInfo, STOP};
-use coinche_runs::config::{MOST_DEALS, Shard};
+use super::files::{self, RESULT};
+use super::under_way::Test;
+use super::{SprtArgs, verdict};
+use crate::commands::steps::{Damage, Step, Stepwise, Taken, check_shard};
+use coinche_runs::config::{MOST_DEALS, RunConfig, Shard};
+use coinche_runs::control::Controlled;
 use coinche_runs::directory::task;
-use coinche_runs::job::{Identity, Job, State, Task};
-use coinche_runs::steps::{Place, play};
+use coinche_runs::job::{Job, Parts, STATE, State};
+use coinche_runs::steps::each_step;
 
 /// The directory of the waves in that of a test.
 pub(in crate::commands) const WAVES: &str = "waves";
@@ -25,22 +25,19 @@ pub(in crate::commands) const WAVES: &str = "waves";
 /// The default number of looks in a shard of a wave.
 const LOOKS: u64 = 16;
 
-/// The requested share.
+/// The requested share of the next wave.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Share {
-    shard: Shard,
+    pub(super) shard: Shard,
     wave: Option<u64>,
 }
 
 impl Share {
     /// Parses the flags; `None` if the whole test is requested.
     pub(super) fn of(args: &SprtArgs) -> Result<Option<Self>, ArenaError> {
-        let Some(shard) = args.shard else { return Ok(None) };
-        if args.play.seed.seed.is_none() {
-            return Err(NoSeed.into());
-        }
+        let shard = check_shard(args.shard, args.play.seed.seed.as_ref())?;
         args.wave.map(|wave| OutOfRange::check("wave", wave, 1..=MOST_DEALS)).transpose()?;
-        Ok(Some(Self { shard, wave: args.wave }))
+        Ok(shard.map(|shard| Self { shard, wave: args.wave }))
     }
 
     /// Returns the maximum number of deals in a wave.
@@ -69,36 +66,124 @@ impl Standing {
         };
         task(&asked.config)?.check(whole, &state)?;
         let totals = state.restore(whole, &asked.config)?;
-        let last = files::last_look(whole, asked, &totals)?;
-        let test = SequentialTest::resume(asked.plan, last, asked.sums(totals.first()))?;
+        let test = files::test_in(whole, asked, &totals)?;
         let (decision, has_control) = (test.decision(), totals.control.is_some());
         Ok(Self { done: state.done, decision, has_control })
     }
 }
 
-/// Plays a share of the next wave.
-pub(super) fn make(asked: &Asked, programs: Vec<ProgramInfo>, share: Share) -> Result<Exit, ArenaError> {
-    let (whole, mode) = (files::directory(asked)?, asked.config.progress);
-    let Standing { done, decision, has_control } = Standing::read(&whole, asked)?;
-    if decision != Decision::GoOn {
-        let over = format!("the test in {} is over: nothing is left to play", whole.display());
-        if mode != ProgressMode::None {
-            tell(&over);
-        }
-        return Ok(Exit::Done);
+impl Stepwise for Asked {
+    type Flags = SprtArgs;
+    const JOB: Job = Job::Sprt;
+    const WHAT: [&'static str; 2] = ["sequential test", "test"];
+    const STEPS: &'static str = WAVES;
+    const RESULT: &'static str = RESULT;
+
+    fn of(flags: SprtArgs, registry: &Registry) -> Result<Self, ArenaError> {
+        flags.check(registry)
     }
-    let deals = done..asked.plan.most.min(done.saturating_add(share.wave(asked.plan.every)));
-    let task = Task::shard(Job::Sprt, Identity::new(&asked.config)?, share.shard, deals);
-    let task = Task { command: asked.command.clone(), ..task.by(asked.config.threads) };
-    let place = Place { whole, steps: WAVES, number: done };
-    let (unit, range) = (asked.config.unit.plural(), task.range());
-    let what = if range.is_empty() {
-        format!("shard {} of the wave from {} on has no {unit}", share.shard, thousands(done))
-    } else {
-        let [from, to] = [range.start, range.end - 1].map(thousands);
-        format!("shard {}, {unit} {from} to {to}", share.shard)
-    };
-    let needs_control = asked.config.control.is_some() && !has_control;
-    let ended = play(&place, &task, &asked.config, asked.plan.every, needs_control, || Ok(programs), &STOP)?;
-    Ok(end(&place.part(share.shard), &what, ended, mode))
+
+    fn config(&mut self) -> &mut RunConfig {
+        &mut self.config
+    }
+
+    fn command(&self) -> &str {
+        &self.command
+    }
+
+    fn first(whole: &Path) -> Result<u64, ArenaError> {
+        Ok(State::read(whole)?.map_or(0, |state| state.done))
+    }
+
+    fn next(&mut self, whole: &Path) -> Result<(u64, Option<Step>), ArenaError> {
+        let Standing { done, decision, has_control } = Standing::read(whole, self)?;
+        let wave = self.share.map_or(MOST_DEALS, |share| share.wave(self.plan.every));
+        let step = || Step {
+            config: self.config.clone(),
+            deals: done..self.plan.most.min(done.saturating_add(wave)),
+            every: self.plan.every,
+            needs_control: self.config.control.is_some() && !has_control,
+            is_run: false,
+            names: [String::new(), format!(" of the wave from {} on", thousands(done))],
+        };
+        Ok((done, (decision == Decision::GoOn).then(step)))
+    }
+
+    fn part_flags([from, to]: [u64; 2]) -> String {
+        format!(" --wave {}", to - from)
+    }
+
+    fn check(&self, step: &Step, parts: &Parts) -> Result<(), ArenaError> {
+        let mut at = parts.first;
+        each_step(parts, &self.config, |path, part| {
+            if step.needs_control && part.control.is_none() {
+                return Err(ArenaError::damaged(path.join(STATE), Damage::NoControl));
+            }
+            for stretch in part.stretches {
+                if let Some(next) = self.plan.next_look(at).filter(|next| stretch.end > *next) {
+                    return Err(ArenaError::damaged(path.join(STATE), Damage::Stretch(next)));
+                }
+                at = stretch.end;
+            }
+            Ok(())
+        })
+    }
+
+    fn has_news(&self) -> bool {
+        false
+    }
+
+    fn take(self, whole: &Path, number: u64, of: Option<(&Step, &Parts)>) -> Result<Taken, ArenaError> {
+        let mut test = Test::open(self, Vec::new())?;
+        if test.dir.done() != number {
+            // Another process has merged the wave since.
+            return Err(ArenaError::InUse { path: whole.to_owned() });
+        }
+        // A partial merge before an error is not kept: the next merge repeats it.
+        if let Some((_, parts)) = of {
+            take(&mut test, parts)?;
+        }
+        test.close()?;
+        if test.state.next_look().is_none() {
+            return Ok(Taken::Over(test.verdict(), test.exit()));
+        }
+        let unit = test.asked.config.unit;
+        let done = format!("{} {}", thousands(test.dir.totals().pairs()), unit.plural());
+        let estimate = match (&test.in_common, &test.dir.totals().control) {
+            (Some(in_common), Some(known)) => Controlled::of(known, in_common).map(|it| it.estimate()),
+            _ => test.state.estimate(),
+        };
+        let figures = test.state.last().map_or_else(String::new, |look| {
+            let state = verdict::state(unit, &test.state, look, estimate.as_ref());
+            format!("; at {}: {state}", thousands(look.pairs))
+        });
+        Ok(Taken::More { done, figures, next: "another wave".to_owned() })
+    }
+
+    fn run_of(whole: &Path) -> PathBuf {
+        whole.to_owned()
+    }
+}
+
+/// Merges shards into a test, up to the deciding look.
+fn take(this: &mut Test, gathered: &Parts) -> Result<(), ArenaError> {
+    let config = this.asked.config.clone();
+    if config.control.is_some() && this.dir.totals().control.is_none() {
+        let mut control = PairedSums::default();
+        each_step(gathered, &config, |_, step| {
+            control.merge(&step.control.unwrap_or_default());
+            Ok(())
+        })?;
+        this.dir.set_control(control)?;
+    }
+    this.look()?;
+    each_step(gathered, &config, |_, step| {
+        for stretch in &step.stretches {
+            if this.state.next_look().is_some() {
+                this.take(stretch)?;
+            }
+        }
+        this.dir.add_clock(&step.clock);
+        Ok(())
+    })
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use coinche_inference::{Decision, SequentialTest, SprtPlan};
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{read_bounded, read_json};
+use coinche_selfplay::base::files::read_json;
 use serde_json::Value;
 
 use super::asked::{Asked, command};
-use super::files::{MOST, RESULT, TABLE, looks, to_json};
+use super::files::{RESULT, TABLE, read_looks, to_json};
 use super::looks::impossible;
 use coinche_runs::config::RunConfig;
 use coinche_runs::differences::differences;
@@ -32,17 +32,14 @@ pub(crate) fn verify(directory: &Path, config: &RunConfig, totals: &Totals) -> R
     let file: Value = serde_json::from_slice(&read_json(&path)?).map_err(damaged)?;
     let plan: SprtPlan = serde_json::from_value(file["plan"].clone()).map_err(damaged)?;
     let command = command(config, &plan);
-    let asked = Asked { config: config.clone(), plan, command };
+    let asked = Asked { config: config.clone(), plan, command, share: None };
     let sums = asked.sums(totals.first());
-    let now = asked.look(totals)?;
-    let rows = read_bounded(&directory.join(TABLE), MOST)?;
-    let rows = String::from_utf8_lossy(&rows);
+    let (rows, kept, last) = read_looks(directory, &asked, totals)?;
     // With a control, a look has residuals of the differences, which are not integers to check.
-    let check = || if asked.config.control.is_none() { impossible(&rows, &plan, &sums) } else { Vec::new() };
-    let (wrong_rows, last) = match looks(&rows, &plan, &sums, now.as_ref()) {
-        Ok((kept, last)) if kept == rows.len() => (check(), last),
-        Ok((_, last)) => (vec!["it has looks behind the last pair played".to_owned()], last),
-        Err(error) => return Err(ArenaError::damaged(directory.join(TABLE), error)),
+    let wrong_rows = match &asked.config.control {
+        _ if kept < rows.len() => vec!["it has looks behind the last pair played".to_owned()],
+        None => impossible(&rows, &plan, &sums),
+        Some(_) => Vec::new(),
     };
     let test = SequentialTest::resume(plan, last, sums)?;
     let again = to_json(&asked, &test, totals, Duration::ZERO);

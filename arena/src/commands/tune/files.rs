@@ -11,12 +11,12 @@
 //! everything, and reports any difference as damage. An incomplete row is removed.
 
 use std::fmt::Write as _;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{CHECKSUMS, OutFile, foreign_data, read_json, write_whole};
+use coinche_selfplay::base::files::{CHECKSUMS, OutFile, foreign_data, if_there, read_json, write_whole};
 use serde::{Deserialize, Serialize};
 
 use coinche_inference::{Measured, Spsa, Trial};
@@ -109,21 +109,41 @@ pub(super) fn damaged(directory: &Path, iteration: u64) -> ArenaError {
     ArenaError::damaged(directory.join(HISTORY), HistoryError::OtherIteration(iteration))
 }
 
-/// Returns the length in bytes of the complete lines of a history.
-fn whole(bytes: &[u8]) -> usize {
-    // Text after the last complete line is incomplete.
-    bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1)
+/// What is in the directory of a tuning.
+struct There {
+    /// The rows of the history with their texts.
+    rows: Vec<(Row, String)>,
+    /// The length in bytes of its complete lines.
+    whole: usize,
+    /// Whether the settings are still missing: the process was killed before it had written them.
+    is_new: bool,
 }
 
-/// Parses the complete lines of a history: its rows with their texts.
-fn parse(path: &Path, text: &str, header: &str) -> Result<Vec<(Row, String)>, ArenaError> {
-    let mut lines = text.split_inclusive('\n');
-    if lines.next().is_some_and(|first| first != header) {
-        return Err(ArenaError::damaged(path, HistoryError::Header));
+impl There {
+    /// Reads the directory, and checks that it holds the requested tuning.
+    fn read(directory: &Path, identity: &Identity, header: &str) -> Result<Self, ArenaError> {
+        if let Some(file) = foreign_data(directory, &OWN) {
+            return Err(ArenaError::RunExists { path: directory.to_owned(), file });
+        }
+        let [settings, bytes] = [SETTINGS, HISTORY].map(|name| if_there(read_json(&directory.join(name))));
+        let (settings, bytes) = (settings?.unwrap_or_default(), bytes?.unwrap_or_default());
+        let path = directory.join(HISTORY);
+        // Text after the last complete line is incomplete.
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let text = std::str::from_utf8(&bytes[..whole]).map_err(|error| ArenaError::damaged(&path, error))?;
+        let is_new = text.is_empty() && toml::from_slice::<Settings>(&settings).is_err();
+        if !is_new {
+            check(directory, &settings, identity)?;
+        }
+        let mut lines = text.split_inclusive('\n');
+        if lines.next().is_some_and(|first| first != header) {
+            return Err(ArenaError::damaged(path, HistoryError::Header));
+        }
+        let rows: Option<Vec<_>> =
+            lines.map(|line| Some((Row::parse(line.trim_end())?, line.to_owned()))).collect();
+        let rows = rows.ok_or_else(|| ArenaError::damaged(path, HistoryError::NoRow))?;
+        Ok(Self { rows, whole, is_new })
     }
-    let rows: Option<Vec<_>> =
-        lines.map(|line| Some((Row::parse(line.trim_end())?, line.to_owned()))).collect();
-    rows.ok_or_else(|| ArenaError::damaged(path, HistoryError::NoRow))
 }
 
 /// Reads the history in a directory while a process may be running there.
@@ -132,20 +152,7 @@ pub(super) fn rows_of(
     identity: &Identity,
     header: &str,
 ) -> Result<Vec<(Row, String)>, ArenaError> {
-    if let Some(file) = foreign_data(directory, &OWN) {
-        return Err(ArenaError::RunExists { path: directory.to_owned(), file });
-    }
-    let read = |name: &str| match read_json(&directory.join(name)) {
-        Err(ArenaError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        read => read,
-    };
-    let (settings, bytes, path) = (read(SETTINGS)?, read(HISTORY)?, directory.join(HISTORY));
-    let text = std::str::from_utf8(&bytes[..whole(&bytes)]);
-    let text = text.map_err(|error| ArenaError::damaged(&path, error))?;
-    if !text.is_empty() || toml::from_slice::<Settings>(&settings).is_ok() {
-        check(directory, &settings, identity)?;
-    }
-    parse(&path, text, header)
+    Ok(There::read(directory, identity, header)?.rows)
 }
 
 impl Files {
@@ -159,23 +166,15 @@ impl Files {
             return Err(ArenaError::RunExists { path: directory.to_owned(), file });
         }
         let mut held = Held::lock(directory, SETTINGS)?;
+        let There { rows, whole, is_new } = There::read(directory, identity, header)?;
         let path = directory.join(HISTORY);
-        let mut history = OutFile::open(&path).map_err(|source| ArenaError::write(&path, source))?;
-        let mut bytes = Vec::new();
-        history.read_to_end(&mut bytes).map_err(|source| ArenaError::read(&path, source))?;
-        let whole = whole(&bytes);
-        let text = std::str::from_utf8(&bytes[..whole]).map_err(|error| ArenaError::damaged(&path, error))?;
-        let settings = held.read()?;
-        if text.is_empty() && toml::from_slice::<Settings>(&settings).is_err() {
-            // No deals were played: the process was killed before it had written its settings.
+        if is_new {
             let text = toml::to_string(&Settings { v: 1, identity: identity.clone() });
             held.write(&text.map_err(|error| ArenaError::damaged(&path, error))?)?;
-        } else {
-            check(directory, &settings, identity)?;
         }
         Checksums::remove(directory)?;
-        let rows = parse(&path, text, header)?;
-        history.cut(whole as u64).map_err(|source| ArenaError::write(&path, source))?;
+        let history = OutFile::open(&path).and_then(|mut file| file.cut(whole as u64).map(|()| file));
+        let history = history.map_err(|source| ArenaError::write(&path, source))?;
         let mut this = Self { directory: directory.to_owned(), history, synced: Instant::now(), _held: held };
         if whole == 0 {
             this.append(header)?;

@@ -5,9 +5,7 @@
 //! threads, and retraces it up to where it was stopped.
 
 mod files;
-mod merge;
 mod params;
-mod part;
 mod result;
 mod step;
 mod tuning;
@@ -28,17 +26,15 @@ use coinche_selfplay::play::schedule::Format;
 
 use super::count::count;
 use super::flags::PlayFlags;
+use super::steps::{check_shard, make, preamble};
 use coinche_protocol::STOP;
-use coinche_runs::commit::COMMIT;
 use coinche_runs::config::{Records, RunConfig, RunFile, Shard, TimesMode, rules_of_deals};
 
 use files::Files;
-use tuning::Tuning;
 
 pub(super) use files::SETTINGS;
-pub(super) use merge::merge;
 pub(super) use step::STEPS;
-pub(super) use tuning::VERIFY;
+pub(super) use tuning::{Tuning, VERIFY};
 
 /// The flags of `arena tune`.
 #[derive(Debug, Args)]
@@ -131,6 +127,7 @@ fn iterations(deals: u64, batch: u64) -> Result<u64, ArenaError> {
 
 impl TuneArgs {
     fn check(self, registry: &Registry) -> Result<Tuning, ArenaError> {
+        let shard = check_shard(self.shard, self.play.seed.seed.as_ref())?;
         let bot = registry.parse(&self.bot)?;
         let against = self.against.as_deref().map(|text| registry.parse_team(text)).transpose()?;
         let params = params::parse(&self.param, &bot)?;
@@ -166,29 +163,26 @@ impl TuneArgs {
             config,
             spsa,
             start,
+            shard,
+            there: 0,
+            lines: Vec::new(),
         };
-        this.command = this.to_command(self.gain);
+        this.command = this.to_command();
         Ok(this)
     }
 }
 
-/// Returns the lines above the result.
-fn preamble(tuning: &Tuning) -> String {
-    format!("{}\ncommit {COMMIT}\n\n", tuning.command)
-}
-
 /// Runs the command.
 pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
-    let (gain, shard) = (args.gain, part::share_of(&args)?);
     let mut tuning = args.check(registry)?;
-    tuning.meet(registry, gain)?;
-    print_early(out, &preamble(&tuning))?;
-    if let Some(shard) = shard {
-        return part::make(tuning, shard);
-    }
+    tuning.meet(registry)?;
+    print_early(out, &preamble(&tuning.command))?;
     let identity = tuning.identity()?;
-    let (mut files, rows) =
-        Files::open(&tuning.directory(&identity), &identity, &files::header(&tuning.params))?;
+    let whole = tuning.directory(&identity);
+    if let Some(shard) = tuning.shard {
+        return make(tuning, shard, whole, Vec::new());
+    }
+    let (mut files, rows) = Files::open(&whole, &identity, &files::header(&tuning.params))?;
     tuning.resume(files.path(), rows)?;
     let tells = tuning.config.progress != ProgressMode::None;
     if tells && tuning.spsa.done() > 0 {

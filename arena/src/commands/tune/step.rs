@@ -1,36 +1,35 @@
-//! The next step of a tuning: an iteration, or the result against the start.
+//! The steps of a tuning whose deals are divided over machines: iterations, then the result against the start.
 
-use core::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::document::text::Detail;
 
-use super::params;
-use super::tuning::{Iteration, Tuning, VERIFY};
+use super::files::{self, Files, Row};
+use super::result::{self, Verified};
+use super::tuning::{Iteration, Tuning, VERIFY, faults, measured};
+use super::{TuneArgs, params};
+use crate::commands::steps::{Damage, Step, Stepwise, Taken};
+use coinche_runs::clock::Clock;
 use coinche_runs::config::RunConfig;
-use coinche_runs::job::State;
-use coinche_runs::steps::Place;
+use coinche_runs::directory::RunDir;
+use coinche_runs::job::{Job, Parts, State};
+use coinche_runs::steps::each_step;
+use coinche_runs::totals::Totals;
 
 /// The directory of the steps in that of a tuning.
 pub(in crate::commands) const STEPS: &str = "steps";
 
-/// The next deals to play.
-pub(super) struct Step {
-    /// The number of the iteration, counted from 0; after the last one it is the verification.
-    number: u64,
-    pub(super) config: RunConfig,
-    pub(super) deals: Range<u64>,
-    pub(super) is_verification: bool,
-}
-
-impl Step {
+impl Tuning {
     /// Returns the next step of a tuning whose next iteration does not have equal bots; `None` if it is over.
-    pub(super) fn next(tuning: &Tuning, whole: &Path) -> Result<Option<Self>, ArenaError> {
-        let number = tuning.spsa.done();
-        let (config, start) = match tuning.next()? {
-            Iteration::Match(config) => (*config, number * tuning.batch),
+    fn next_step(&self, whole: &Path) -> Result<Option<Step>, ArenaError> {
+        let number = self.spsa.done();
+        let (config, start) = match self.next()? {
+            Iteration::Match(config) => (*config, number * self.batch),
             Iteration::Equal | Iteration::Over => {
-                let Some(config) = verification(tuning, whole)? else { return Ok(None) };
+                let Some(config) = verification(self, whole)? else { return Ok(None) };
                 let done = State::read(&whole.join(VERIFY))?.map_or(0, |state| state.done);
                 if done >= config.deals {
                     return Ok(None);
@@ -38,22 +37,108 @@ impl Step {
                 (config, done)
             }
         };
-        let is_verification = number == tuning.iterations;
-        Ok(Some(Self { number, deals: start..config.deals, config, is_verification }))
+        let is_run = number == self.iterations;
+        let (deals, names) = (start..config.deals, [(); 2].map(|()| format!(" of {}", self.name())));
+        Ok(Some(Step { config, deals, every: u64::MAX, needs_control: false, is_run, names }))
     }
 
-    /// Returns the place of its parts.
-    pub(super) fn place(&self, whole: &Path) -> Place {
-        Place { whole: whole.to_owned(), steps: STEPS, number: self.number }
-    }
-
-    /// Returns its name.
-    pub(super) fn name(&self) -> String {
-        if self.is_verification {
+    /// Returns the name of the next step.
+    fn name(&self) -> String {
+        let done = self.spsa.done();
+        if done == self.iterations {
             "the verification".to_owned()
         } else {
-            format!("iteration {}", self.number + 1)
+            format!("iteration {}", done + 1)
         }
+    }
+}
+
+impl Stepwise for Tuning {
+    type Flags = TuneArgs;
+    const JOB: Job = Job::Tune;
+    const WHAT: [&'static str; 2] = ["tuning", "tuning"];
+    const STEPS: &'static str = STEPS;
+    const RESULT: &'static str = files::RESULT;
+
+    fn of(flags: TuneArgs, registry: &Registry) -> Result<Self, ArenaError> {
+        flags.check(registry)
+    }
+
+    fn config(&mut self) -> &mut RunConfig {
+        &mut self.config
+    }
+
+    fn command(&self) -> &str {
+        &self.command
+    }
+
+    fn first(_whole: &Path) -> Result<u64, ArenaError> {
+        Ok(0)
+    }
+
+    fn next(&mut self, whole: &Path) -> Result<(u64, Option<Step>), ArenaError> {
+        let rows = files::rows_of(whole, &self.identity()?, &files::header(&self.params))?;
+        self.there = rows.len();
+        self.resume(whole, rows)?;
+        self.lines = self.pass_equal()?;
+        let step = self.next_step(whole)?;
+        // After all steps, all are merged.
+        Ok((if step.is_some() { self.spsa.done() } else { self.iterations + 1 }, step))
+    }
+
+    fn part_flags(_deals: [u64; 2]) -> String {
+        String::new()
+    }
+
+    fn check(&self, step: &Step, parts: &Parts) -> Result<(), ArenaError> {
+        if (parts.first..parts.asked) != step.deals {
+            return Err(parts.damaged(Damage::Deals { from: step.deals.start, to: step.deals.end }));
+        }
+        each_step(parts, &step.config, |_, _| Ok(()))
+    }
+
+    fn has_news(&self) -> bool {
+        !self.lines.is_empty()
+    }
+
+    fn take(mut self, whole: &Path, _number: u64, of: Option<(&Step, &Parts)>) -> Result<Taken, ArenaError> {
+        let (mut files, rows) = Files::open(whole, &self.identity()?, &files::header(&self.params))?;
+        if rows.len() != self.there {
+            // Another process has merged the step since.
+            return Err(ArenaError::InUse { path: whole.to_owned() });
+        }
+        if let Some((step, parts)) = of.filter(|(step, _)| !step.is_run) {
+            let totals = total(&step.config, parts)?;
+            let line = self.take_row(Row { measured: measured(&totals), faults: faults(&totals) });
+            self.lines.extend(line);
+            let equal = self.pass_equal()?;
+            self.lines.extend(equal);
+        }
+        self.lines.iter().try_for_each(|line| files.append(line))?;
+        files.sync()?;
+        if let Some((step, parts)) = of.filter(|(step, _)| step.is_run) {
+            play(&step.config, parts)?;
+        }
+        let next = self.next_step(whole)?;
+        let verified = if next.is_none() { verified(&self, whole)? } else { None };
+        self.tuned = params::with_values(&self.bot, &self.params, &self.spsa.result())?;
+        files.write(files::PICTURE, &result::picture(&self))?;
+        files.write(files::RESULT, &result::to_json(&self, verified.as_ref(), 0.0))?;
+        files.seal()?;
+        if next.is_none() {
+            let documents = [result::parameters(&self), result::verdict(&self, verified.as_ref())];
+            return Ok(Taken::Over(
+                documents.map(|document| document.render(Detail::Full)).concat(),
+                Exit::Done,
+            ));
+        }
+        let done = format!("{} of {} iterations", self.spsa.done(), self.iterations);
+        let figures = format!(": {}", result::state(&self.params, self.spsa.theta()));
+        Ok(Taken::More { done, figures, next: self.name() })
+    }
+
+    fn run_of(whole: &Path) -> PathBuf {
+        whole.join(VERIFY)
     }
 }
 
@@ -64,4 +149,35 @@ pub(super) fn verification(tuning: &Tuning, whole: &Path) -> Result<Option<RunCo
     }
     let tuned = params::with_values(&tuning.bot, &tuning.params, &tuning.spsa.result())?;
     Ok((tuned != tuning.start).then(|| tuning.verification(whole, &tuned)))
+}
+
+/// Adds up the totals of shards.
+fn total(config: &RunConfig, gathered: &Parts) -> Result<Totals, ArenaError> {
+    let mut totals = Totals::new(config);
+    each_step(gathered, config, |_, step| {
+        step.stretches.iter().for_each(|stretch| totals.merge(&stretch.totals));
+        Ok(())
+    })?;
+    Ok(totals)
+}
+
+/// Merges the shards of the verification run.
+fn play(config: &RunConfig, gathered: &Parts) -> Result<(), ArenaError> {
+    let mut dir = RunDir::open(config)?;
+    if dir.done() == gathered.first {
+        each_step(gathered, config, |_, step| {
+            step.stretches.iter().for_each(|it| dir.add_played(&it.totals, it.end, &Clock::default()));
+            dir.add_clock(&step.clock);
+            Ok(())
+        })?;
+    }
+    dir.close()
+}
+
+/// Reads the result of the verification; `None` if there is none.
+fn verified(tuning: &Tuning, whole: &Path) -> Result<Option<Verified>, ArenaError> {
+    let Some(config) = verification(tuning, whole)? else { return Ok(None) };
+    let mut dir = RunDir::open(&config)?;
+    dir.close()?;
+    Ok(Some(Verified::new(config.seed.clone(), dir.totals())))
 }

@@ -16,7 +16,7 @@ use super::params::{self, Param};
 use super::result::{self, Verified};
 use crate::commands::run::go_on;
 use coinche_protocol::STOP;
-use coinche_runs::config::{CommandLine, RunConfig};
+use coinche_runs::config::{CommandLine, RunConfig, Shard};
 use coinche_runs::directory::{RunDir, named};
 use coinche_runs::job::Identity;
 use coinche_runs::runner;
@@ -39,7 +39,7 @@ pub(super) enum Iteration {
 }
 
 /// A tuning: its settings, and its progress.
-pub(super) struct Tuning {
+pub(in crate::commands) struct Tuning {
     pub(super) bot: BotSpec,
     pub(super) against: Option<TeamSpec>,
     pub(super) params: Vec<Param>,
@@ -55,12 +55,17 @@ pub(super) struct Tuning {
     pub(super) faults: u64,
     pub(super) start: BotSpec,
     pub(super) tuned: BotSpec,
+    /// The share of one of several machines.
+    pub(super) shard: Option<Shard>,
+    /// The number of iterations in the history, and the lines to add: of iterations that need no deals.
+    pub(super) there: usize,
+    pub(super) lines: Vec<String>,
 }
 
 impl Tuning {
     /// Starts every program once, so that errors show up before the tuning, and gives those without a name the
     /// one they report.
-    pub(super) fn meet(&mut self, registry: &Registry, gain: f64) -> Result<(), ArenaError> {
+    pub(super) fn meet(&mut self, registry: &Registry) -> Result<(), ArenaError> {
         let (met, _) = self.match_of([&self.start, &self.start]).meet(registry)?;
         // Programs of the bot are identified by their commands: their options change with its parameters.
         let of_bot = met.bots.last().map(|team| team.partner(0).clone());
@@ -77,7 +82,7 @@ impl Tuning {
         }
         self.against = self.against.as_ref().and_then(|_| met.bots.first().cloned());
         self.config.freeze = met.freeze;
-        self.command = self.to_command(gain);
+        self.command = self.to_command();
         Ok(())
     }
 
@@ -95,7 +100,7 @@ impl Tuning {
     }
 
     /// Returns the command line that gives the same results.
-    pub(super) fn to_command(&self, gain: f64) -> String {
+    pub(super) fn to_command(&self) -> String {
         let line = CommandLine::new("tune").words(self.bot.quoted());
         let line = self.params.iter().fold(line, |line, param| {
             let spsa = &param.spsa;
@@ -105,7 +110,7 @@ impl Tuning {
         line.flag_of("against", self.against.as_ref().map(TeamSpec::as_str))
             .flag("deals", self.iterations * self.batch)
             .flag("batch", self.batch)
-            .flag("gain", gain)
+            .flag("gain", self.spsa.gain())
             .flag("verify", self.verify)
             .seed(&self.config)
             .unit(&self.config)
@@ -160,7 +165,7 @@ impl Tuning {
     }
 
     /// Adds the measurement of an iteration, and returns its line of the history.
-    pub(super) fn take(&mut self, row: Row) -> Option<String> {
+    pub(super) fn take_row(&mut self, row: Row) -> Option<String> {
         let trial = self.trial()?;
         self.spsa.feed(&trial, row.measured);
         self.way.push(self.spsa.theta().to_vec());
@@ -171,7 +176,7 @@ impl Tuning {
     /// Replays the rows of a history.
     pub(super) fn resume(&mut self, directory: &Path, rows: Vec<(Row, String)>) -> Result<(), ArenaError> {
         for (row, text) in rows {
-            if self.take(row).as_ref() != Some(&text) {
+            if self.take_row(row).as_ref() != Some(&text) {
                 return Err(files::damaged(directory, self.spsa.done()));
             }
         }
@@ -181,7 +186,7 @@ impl Tuning {
     /// Plays the remaining iterations, until done or stopped.
     pub(super) fn go_on(&mut self, files: &mut Files, display: &mut Display) -> Result<(), ArenaError> {
         while let Some(row) = self.play()? {
-            let Some(line) = self.take(row) else { break };
+            let Some(line) = self.take_row(row) else { break };
             files.append(&line)?;
             let (done, of, theta) = (self.spsa.done(), self.iterations, self.spsa.theta());
             let deals = done * self.batch;
@@ -210,7 +215,7 @@ impl Tuning {
     pub(super) fn pass_equal(&mut self) -> Result<Vec<String>, ArenaError> {
         let mut lines = Vec::new();
         while let Iteration::Equal = self.next()? {
-            lines.extend(self.take(NOTHING));
+            lines.extend(self.take_row(NOTHING));
         }
         Ok(lines)
     }
