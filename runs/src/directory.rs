@@ -11,6 +11,7 @@
 //!
 //! It is a part like any other (`run::job`), with the additional files of a run.
 
+use coinche_inference::Merge;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::TeamSpec;

@@ -1,5 +1,6 @@
 //! The table of a side's contracts.
 
+use coinche_inference::Merge;
 use core::ops::Range;
 
 use coinche_engine::Strain;

@@ -1,6 +1,5 @@
 //! The verdict on more than two bots.
 
-use coinche_inference::Merge;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::column::Column;
 use coinche_selfplay::document::model::{Block, Cell, Table};

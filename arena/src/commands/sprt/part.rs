@@ -1,5 +1,6 @@
 //! A test whose deals are divided over machines, in waves.
 
+use coinche_inference::Merge;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;

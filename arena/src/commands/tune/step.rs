@@ -1,5 +1,6 @@
 //! The steps of a tuning whose deals are divided over machines: iterations, then the result against the start.
 
+use coinche_inference::Merge;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
