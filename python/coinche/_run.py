@@ -66,7 +66,7 @@ Player = Union[str, Bot, PythonBot]
 
 @dataclass(frozen=True, repr=False)
 class Verdict:
-    """What a run came to.
+    """The result of a run.
 
     Attributes:
         headline: the verdict in a sentence.
@@ -98,7 +98,7 @@ class Verdict:
     @property
     def table(self) -> list[dict[str, Any]]:
         """A row for each pairing: `a`, `b`, `mean` (A − B, points a deal), `half_width`, `low`, `high` (95 %), `sd`, `deals`,
-        `differing` (deals in which the two differ), `forfeited` (legs). Where nothing can be said, None.
+        `differing` (deals in which the two differ), `forfeited` (legs). None where there is no estimate.
 
         With more than two bots each interval is that of its pairing alone.
         """
@@ -321,7 +321,7 @@ def run(
             of (obs, mask, player) as in `VecEnv`.
         rules: `Rules`, or the name of a preset.
         deals: how many deals, or with `match` how many matches.
-        seed: a number or any text; None draws one, which `verdict.figures["seed"]` tells.
+        seed: a number or any text; None draws one (see `verdict.figures["seed"]`).
         threads: threads that play. Python itself runs in one of them at a time.
         players: bots in Python by name, for specifications such as `"table+python:mine"`, `"rules&python:mine"`.
         match: play whole matches.
@@ -331,7 +331,7 @@ def run(
         records: what `out` keeps of the deals: `"none"`, `"summary"` (the default: a table with a row for each leg), `"full"`,
             `"sample:P"`, `"swing:POINTS"`.
         table, lines: the forms of the table and of the records.
-        forfeit: let a bot that fails at everything forfeit its deals, and go on.
+        forfeit: let a bot that fails at everything forfeit its deals, and continue.
         times: of which decisions of our bots the processor time is taken.
         out: a directory for the run, which the same call resumes and the command line reads (`arena report`, `stats`, `judge`,
             `verify`). Without one, nothing is written.

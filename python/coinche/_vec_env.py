@@ -84,7 +84,7 @@ class VecEnv(_coinche.VecEnv):
 
     Environment i plays the deals i, i + n, i + 2n, … of the seed, the same that the arena deals: a run depends on
     (rules, seed, n, opponents and actions), never on `threads`. When a deal ends the next begins in the same step:
-    `done`, `reward` and `returns` tell of the deal that ended, all else of the new one.
+    `done`, `reward` and `returns` describe the deal that ended, all else the new one.
 
     Args:
         n: the number of environments.

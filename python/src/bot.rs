@@ -156,7 +156,7 @@ impl Bot {
 
     /// The same, with what the bot thought: a dict for each state with `action`, `points` (expected score, own less other),
     /// `chance` (that the contract is made), and `values` (action: mean score, half width of its 95 % interval). What a bot
-    /// does not tell is `None` or missing.
+    /// does not report is `None` or missing.
     #[pyo3(signature = (states, seed = SeedLike::Number(0), threads = 1))]
     fn think<'py>(
         &self,

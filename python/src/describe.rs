@@ -44,7 +44,7 @@ fn headline(state: &DealState) -> String {
     text
 }
 
-/// The calls, and the tricks, each a line: the seat that began, then what was said or played.
+/// The calls, and the tricks, each a line: the seat that began, then the calls or cards.
 fn lines(decisions: &[(Seat, Action)], state: &DealState) -> Vec<String> {
     let mut lines = Vec::new();
     let calls: Vec<String> = decisions

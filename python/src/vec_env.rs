@@ -18,7 +18,7 @@ use crate::rules::RulesLike;
 use crate::state::State;
 use crate::threads::Helpers;
 
-/// What is said when a step failed by a bug.
+/// The error after a step failed because of a bug.
 const BROKEN: &str = "an earlier step failed: make a new VecEnv, or call reset";
 
 /// The most environments of one `VecEnv`.

@@ -110,7 +110,7 @@ impl PythonBot {
         for (action, order) in answer.as_array().iter().zip(rows.orders) {
             let renamed =
                 usize::try_from(*action).ok().and_then(|action| space.rename(action, order.inverse()));
-            // What is no action is told as it was given.
+            // What is no action is passed on as it was given.
             actions.push(renamed.and_then(|action| i64::try_from(action).ok()).unwrap_or(*action));
         }
         Ok(())

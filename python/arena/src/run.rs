@@ -20,7 +20,7 @@ use pyo3::types::PyDict;
 use crate::batch_bot::{Form, PythonBot, Raised};
 
 /// How often the waiting thread looks up.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A bot in Python: its name after `python:`, what is asked, the form of observations, whether suits are canonical, and how many
 /// legs are in flight.
@@ -35,7 +35,7 @@ fn registry(bots: Vec<Given>, raised: &Raised) -> PyResult<Registry> {
         let suits = if canonical { Suits::Canonical } else { Suits::AsDealt };
         let bot = PythonBot { act, form, suits, encoder: OnceLock::new(), batch, raised: Arc::clone(raised) };
         let info = BotInfo::new(format!("python:{name}"), "a bot in Python").batch(Arc::new(bot));
-        registry = registry.with(info).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        registry = registry.with(info).map_err(value_error)?;
     }
     Ok(registry)
 }
@@ -46,12 +46,12 @@ struct Shared {
     stop: AtomicBool,
     /// Set when nothing is played any more.
     over: AtomicBool,
-    seen: Mutex<Seen>,
+    played: Mutex<Played>,
 }
 
 /// What was played so far.
 #[derive(Default)]
-struct Seen {
+struct Played {
     /// Whether there were deals before these.
     resumed: bool,
     /// For each pair, twice the difference of each pairing.
@@ -62,12 +62,12 @@ struct Seen {
 }
 
 impl Shared {
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    fn played(&self) -> MutexGuard<'_, Played> {
+        self.played.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn watch(&self, totals: &Totals, batch: Option<&Batch>) {
-        let mut seen = self.seen();
+        let mut seen = self.played();
         seen.done = totals.pairs();
         seen.estimate = totals.first().points.estimate().map(|points| (points.mean, points.half_width));
         match batch {
@@ -113,8 +113,8 @@ fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// Plays a run, with the settings of the file of `arena run --config` as JSON and rules, if they are no preset, as TOML; returns what
-/// it came to as a dict.
+/// Plays a run, with the settings of the file of `arena run --config` as JSON and rules, if they are no preset, as TOML; returns
+/// its result as a dict.
 ///
 /// `progress` is called now and then with the pairs that were played, those of the run, the mean and the half width so far.
 #[pyfunction]
@@ -131,56 +131,50 @@ pub(crate) fn play<'py>(
     let of = range.end - range.start;
     let shared = Shared::default();
     let mut stopped: Option<PyErr> = None;
-    let looked_at = &shared;
+    let progress_of_run = &shared;
     let played = py.detach(|| {
         thread::scope(|scope| {
             let (waiting, registry) = (thread::current(), &registry);
             let run = scope.spawn(move || {
-                let mut watch = |totals: &Totals, batch: Option<&Batch>| looked_at.watch(totals, batch);
-                let play = || play_run(config, registry, keeps, &looked_at.stop, &mut watch);
+                let mut watch = |totals: &Totals, batch: Option<&Batch>| progress_of_run.watch(totals, batch);
+                let play = || play_run(config, registry, keeps, &progress_of_run.stop, &mut watch);
                 let played = catch_unwind(AssertUnwindSafe(play));
                 // A run that is over soon is not waited for longer.
-                looked_at.over.store(true, Ordering::Release);
+                progress_of_run.over.store(true, Ordering::Release);
                 waiting.unpark();
                 played
             });
-            while !looked_at.over.load(Ordering::Acquire) {
-                thread::park_timeout(LOOK);
-                let looked = Python::attach(|py| look(py, looked_at, of, progress.as_ref()));
-                if let Err(error) = looked {
-                    looked_at.stop.store(true, Ordering::Relaxed);
+            while !progress_of_run.over.load(Ordering::Acquire) {
+                thread::park_timeout(POLL_INTERVAL);
+                let polled = Python::attach(|py| poll(py, progress_of_run, of, progress.as_ref()));
+                if let Err(error) = polled {
+                    progress_of_run.stop.store(true, Ordering::Relaxed);
                     stopped.get_or_insert(error);
                 }
             }
             run.join()
         })
     });
-    let played = match played {
-        Ok(Ok(played)) => played,
-        Ok(Err(panic)) | Err(panic) => {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text =
-                text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default();
-            return Err(PyRuntimeError::new_err(format!(
-                "the run failed, which is a bug of coinche: {text}"
-            )));
-        }
-    };
+    let played = played.flatten().map_err(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string)).unwrap_or_default();
+        PyRuntimeError::new_err(format!("the run failed, which is a bug of coinche: {text}"))
+    })?;
     let is_interrupt = |error: &PyErr| error.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py);
     if let Some(error) = stopped.take_if(|error| !is_interrupt(error)) {
         return Err(error);
     }
     let played = played.map_err(|error| arena_error(py, &error, &raised))?;
-    look(py, &shared, of, progress.as_ref())?;
-    told(py, &played, &registry, shared, stopped.is_some())
+    poll(py, &shared, of, progress.as_ref())?;
+    result(py, &played, &registry, shared, stopped.is_some())
 }
 
 /// Looks for Ctrl-C, and shows the progress.
-fn look(py: Python<'_>, shared: &Shared, of: u64, progress: Option<&Py<PyAny>>) -> PyResult<()> {
+fn poll(py: Python<'_>, shared: &Shared, of: u64, progress: Option<&Py<PyAny>>) -> PyResult<()> {
     py.check_signals()?;
     let Some(progress) = progress else { return Ok(()) };
     let (done, estimate) = {
-        let seen = shared.seen();
+        let seen = shared.played();
         (seen.done, seen.estimate)
     };
     let (mean, half_width) = estimate.unzip();
@@ -205,14 +199,14 @@ fn arena_error(py: Python<'_>, error: &ArenaError, raised: &Raised) -> PyErr {
     }
 }
 
-fn told<'py>(
+fn result<'py>(
     py: Python<'py>,
     played: &PlayedRun,
     registry: &Registry,
     shared: Shared,
     interrupted: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let seen = shared.seen.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let seen = shared.played.into_inner().unwrap_or_else(PoisonError::into_inner);
     let (mut doubled, mut pairings) = (Some(seen.doubled), seen.pairings.max(1));
     if seen.resumed {
         // Those before are in the table of the run, if it has one.
@@ -230,12 +224,12 @@ fn told<'py>(
     });
     let figures =
         serde_json::to_string(&played.figures).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-    let told = PyDict::new(py);
-    told.set_item("text", played.verdict())?;
-    told.set_item("headline", played.headline())?;
-    told.set_item("figures", figures)?;
-    told.set_item("pairs", pairs.transpose()?)?;
-    told.set_item("path", played.path.as_deref())?;
-    told.set_item("interrupted", interrupted)?;
-    Ok(told)
+    let result = PyDict::new(py);
+    result.set_item("text", played.verdict())?;
+    result.set_item("headline", played.headline())?;
+    result.set_item("figures", figures)?;
+    result.set_item("pairs", pairs.transpose()?)?;
+    result.set_item("path", played.path.as_deref())?;
+    result.set_item("interrupted", interrupted)?;
+    Ok(result)
 }

@@ -7,7 +7,7 @@
     print(result.verdict.headline)
 
 A command is cut into shards, `arena plan` writes down how, and HyperQueue (`pip install hyperqueue`) makes the parts and puts them
-together: the files are those of the undivided command, byte for byte. It is stopped by Ctrl-C and goes on where it was with
+together: the files are those of the undivided command, byte for byte. Ctrl-C stops it, and it resumes with
 the same call, also after a crash; parts that are done cost nothing.
 
 By default the workers are threads of this process, and the parts its children. `server` names the directory of a HyperQueue server

@@ -41,13 +41,14 @@ def _words(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--shards", type=int, metavar="N", help="number of parts (default: some for each worker, as `arena plan` chooses them)")
     parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="directory of the parts and the result (default: the name of the file)")
     parser.add_argument("--arena", type=pathlib.Path, metavar="PATH", help="program `arena` (default: COINCHE_ARENA, or on the PATH)")
-    parser.add_argument("--verify", action="store_true", help="check the result by `arena verify`")
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    parser.add_argument("--verify", dest="verify_result", action="store_true", help="check the result by `arena verify`")
+    parser.add_argument("--quiet", dest="progress", action="store_false", help="show no progress")
     at = given.index("--") if "--" in given else len(given)
     words = parser.parse_args(given[:at])
-    words.command = given[at + 1 :]
-    if (words.what is None) == (not words.command):
+    command = given[at + 1 :]
+    if (words.what is None) == (not command):
         parser.error("expected a configuration file, the directory of a plan, or a command behind `--`")
+    words.what = command or words.what
     return words
 
 
@@ -61,17 +62,7 @@ def main() -> int:
     # Schedulers end what they started by this signal.
     signal.signal(signal.SIGTERM, _end)
     try:
-        result = run(
-            words.command or words.what,
-            workers=words.workers,
-            cpus=words.cpus,
-            server=words.server,
-            shards=words.shards,
-            out=words.out,
-            arena=words.arena,
-            verify_result=words.verify,
-            progress=not words.quiet,
-        )
+        result = run(**vars(words))
     except KeyboardInterrupt:
         return 130
     except PartsFailed as error:

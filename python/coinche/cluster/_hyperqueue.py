@@ -24,12 +24,12 @@ from coinche.cluster._plan import Plan
 
 # By this variable a task of ours is known among the processes of the machine.
 _MARK = "COINCHE_CLUSTER"
-# How long to wait for tasks that were told to end: HyperQueue gives them a second.
+# How long to wait for cancelled tasks: HyperQueue gives them a second.
 _PATIENCE = 10.0
 
 
 class ClusterError(RuntimeError):
-    """HyperQueue cannot do what is asked of it, or what it made cannot be put together."""
+    """HyperQueue cannot do what is asked of it, or its results cannot be merged."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class HyperQueue:
         self._stop()
 
     def _stop(self) -> None:
-        """Ends what runs in this process; a server goes on."""
+        """Ends what runs in this process; a server keeps running."""
         if self.server is not None:
             return
         if self._local is not None:
@@ -215,7 +215,7 @@ class HyperQueue:
             counts.update(jobs)
             raise _StopWaiting
 
-        # The only question that the interface has: it waits, and tells from time to time.
+        # The only question that the interface has: it waits, and reports from time to time.
         with contextlib.suppress(_StopWaiting):
             self._client.connection.wait_for_jobs([job], update)
         return Counts(**counts[job]) if job in counts else None

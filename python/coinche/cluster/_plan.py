@@ -50,7 +50,7 @@ class Plan:
 
     @property
     def logs(self) -> pathlib.Path:
-        """What the parts said."""
+        """The logs of the parts."""
         return self.directory / "logs"
 
     @property

@@ -1,4 +1,4 @@
-"""What is done so far, told while it is made."""
+"""The progress of all parts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Status:
         parts_done, parts: the parts.
         per_second: how many were done in a second since the call; None in the beginning.
         seconds_left: how long the rest takes at that speed.
-        pairings: of a run, what it came to so far: `a`, `b`, `pairs`, `mean` (A − B, points a deal), `half_width` (95 %, or None).
+        pairings: of a run, the estimates so far: `a`, `b`, `pairs`, `mean` (A − B, points a deal), `half_width` (95 %, or None).
     """
 
     done: int
@@ -53,7 +53,7 @@ class Status:
 
 
 def _time(seconds: float) -> str:
-    """A time for people, as the arena tells it."""
+    """A duration as the arena prints it."""
     whole = math.ceil(seconds)
     minutes = math.ceil(whole / 60)
     if whole < 90:

@@ -67,7 +67,7 @@ class Result:
     """What came of all parts.
 
     Attributes:
-        directory: the plan, its parts and what they said.
+        directory: the plan, its parts and their logs.
         path: the directory of the result, with the files of the undivided command; None of a command that prints only.
         text: what the undivided command prints.
         exit: its exit code: 0, or of `sprt` 10 or 11.
@@ -136,7 +136,7 @@ def _failed(plan: Plan, number: int | None, code: int | None, message: str) -> F
     """Looks up what a task that failed has left."""
     name = "merge" if number is None else plan.part(number)
     log = plan.logs / f"{name}.err"
-    # What the arena said is in the log; the script itself only speaks where it cannot do its work.
+    # The arena writes to the log; the script itself writes only when it cannot start.
     lines = _tail(plan.logs / f"{name}.hq")
     if lines and number is not None:
         lines.append(f"(workers need {plan.directory}, the program `arena` and the directory of the call at the same paths)")
@@ -220,7 +220,7 @@ class _Work:
             pause = min(2 * pause, 0.25)
 
     def _newest(self) -> float:
-        """When a part has last said something: each does when it begins."""
+        """When a part last wrote to its log, as each does when it begins."""
         return max((path.stat().st_mtime for path in self._plan.logs.glob("*.err")), default=0.0)
 
     def _report(self, part: FailedPart) -> None:
@@ -302,8 +302,8 @@ def run(
         result = cluster.run(["label", "--deals", "1M", "--seed", "1"], workers=8, out="labels")
         result = cluster.run("plan")                      # a directory that `arena plan` wrote
 
-    The same call goes on with what is there, after Ctrl-C, a crash or a part that failed. A worker that is lost is replaced by
-    another, and its part goes on where it was saved.
+    The same call resumes with what is there, after Ctrl-C, a crash or a part that failed. A worker that is lost is replaced by
+    another, and its part resumes from its checkpoint.
 
     Args:
         what: a configuration file of `arena run`, the directory of a plan, or the words of a command that knows `--shard`.
@@ -326,7 +326,7 @@ def run(
         PartsFailed: when parts failed, after all others are done.
         ClusterError: when HyperQueue cannot do it.
         KeyboardInterrupt: for Ctrl-C, after the parts have ended. Those of a server are cancelled by the program `hq`, where there is
-            one, and otherwise go on: the same call follows them.
+            one, and otherwise continue: the same call follows them.
         ValueError: for a wrong file or command, or a directory of another one.
         OSError: when something cannot be read or written, or there is no program `arena`.
         ModuleNotFoundError: without HyperQueue (`pip install coinche[cluster]`).

@@ -49,7 +49,7 @@ def listening() -> set[int]:
 def close_new(before: set[int]) -> list[int]:
     """Lets nobody in any more by sockets that were not there before; returns the ports of those that remain open.
 
-    The system then drops what comes from outside (a filter that accepts nothing). Connections that are there go on.
+    The system then drops what comes from outside (a filter that accepts nothing). Open connections continue.
     """
     nothing = ctypes.create_string_buffer(struct.pack("HBBI", _BPF_RETURN_CONSTANT, 0, 0, 0))
     program = struct.pack("HP", 1, ctypes.addressof(nothing))

@@ -34,7 +34,7 @@ class Choices:
         cards: uint8 (n, 8), the legal cards, 8 * suit + rank with the suits in the order of the input; then 255.
         solved: int16 (n, 8), the score of the deal after each of them, double dummy, the own side's less the other's; -32768 where cards
             were not solved.
-        played_out: int16 (n, 8), the same, when four `rules` players go on, or the network (`policy` of the settings).
+        played_out: int16 (n, 8), the same, when four `rules` players continue, or the network (`policy` of the settings).
         same: uint8 (n,), which of `cards` do the same as the card that was played, a bit each.
         played: uint8 (n,), the card that was played.
         stray: bool (n,), whether it was random.
@@ -123,12 +123,12 @@ def choices(directories: str | pathlib.Path | Sequence[str | pathlib.Path]) -> C
         # Without rows there is nothing that the settings could be compared with.
         pyarrow("rows of choices are Parquet, which")
         read = [_table(file) for file in files]
-        said = read[0][1]
-        if any(other != said for _, other in read):
+        made = read[0][1]
+        if any(other != made for _, other in read):
             raise ValueError(f"{directory}: its files are of different commands; {REMEDY} into another directory")
-        said = {**said, **_shard(directory)}
-        _check(directory, said, len(files), settings)
-        settings.append({"directory": str(directory), **said})
+        made = {**made, **_shard(directory)}
+        _check(directory, made, len(files), settings)
+        settings.append({"directory": str(directory), **made})
         tables += [(file, table) for file, (table, _) in zip(files, read)]
     if not tables:
         raise ValueError("no directory is given; expected those that `arena train cards --rows` has written")
@@ -166,12 +166,12 @@ def _table(file: pathlib.Path) -> tuple[Any, dict[str, Any]]:
 
     try:
         table = parquet.read_table(file)
-        said = json.loads((table.schema.metadata or {}).get(b"coinche", b"{}"))
+        made = json.loads((table.schema.metadata or {}).get(b"coinche", b"{}"))
     except (ArrowException, OSError, ValueError) as error:
         raise ValueError(f"{file}: {error}; remove it and repeat the command that made it") from error
-    if not isinstance(said, dict) or said.get("kind") != "choices":
+    if not isinstance(made, dict) or made.get("kind") != "choices":
         raise ValueError(f"{file}: not rows of choices among cards; write them with `arena train cards --rows --out DIR`")
-    return table, said
+    return table, made
 
 
 def _shard(directory: pathlib.Path) -> dict[str, str]:
@@ -184,27 +184,27 @@ def _shard(directory: pathlib.Path) -> dict[str, str]:
     return {"shard": shard} if shard else {}
 
 
-def _check(directory: pathlib.Path, said: dict[str, Any], files: int, before: list[dict[str, Any]]) -> None:
+def _check(directory: pathlib.Path, made: dict[str, Any], files: int, before: list[dict[str, Any]]) -> None:
     """Inputs, number of files, and that no deals are there twice."""
     fingerprint, *_ = _coinche._card_network()
-    if said["schema"] != SCHEMA:
-        raise ValueError(f"{directory}: its rows have the columns of another version ({said['schema']}, not {SCHEMA}); {REMEDY}")
-    if said["inputs"] != fingerprint:
+    if made["schema"] != SCHEMA:
+        raise ValueError(f"{directory}: its rows have the columns of another version ({made['schema']}, not {SCHEMA}); {REMEDY}")
+    if made["inputs"] != fingerprint:
         raise ValueError(
-            f"{directory}: its rows have other inputs ({said['inputs']}) than this version ({fingerprint}); {REMEDY}, or use"
-            f" the package of the commit {said['commit']}"
+            f"{directory}: its rows have other inputs ({made['inputs']}) than this version ({fingerprint}); {REMEDY}, or use"
+            f" the package of the commit {made['commit']}"
         )
-    deals, chunk = int(said["deals"]), int(said["chunk"])
+    deals, chunk = int(made["deals"]), int(made["chunk"])
     parts = -(-deals // chunk)
-    if "shard" in said:
-        number, of = map(int, said["shard"].split("/"))
+    if "shard" in made:
+        number, of = map(int, made["shard"].split("/"))
         parts = parts * number // of - parts * (number - 1) // of
     if files < parts:
         raise ValueError(f"{directory}: {files} of {parts} parts are there; repeat the command that makes it")
     for other in before:
-        if _same_deals(said, other):
+        if _same_deals(made, other):
             raise ValueError(f"{directory} has the same deals as {other['directory']}: give it once")
-        if said["seed"] == other["seed"] and said["held_out"] != other["held_out"]:
+        if made["seed"] == other["seed"] and made["held_out"] != other["held_out"]:
             raise ValueError(f"{directory} and {other['directory']} are of one seed, and hold out other shares of its deals")
 
 
@@ -214,7 +214,7 @@ def _same_deals(one: dict[str, Any], other: dict[str, Any]) -> bool:
     def alike(*keys: str) -> bool:
         return all(one[key] == other[key] for key in keys)
 
-    (n, of), (m, parts) = ((said.get("shard", "/")).split("/") for said in (one, other))
+    (n, of), (m, parts) = ((made.get("shard", "/")).split("/") for made in (one, other))
     apart = n != m and of == parts and alike("deals", "chunk")
     return alike("seed", "network", "bidders", "presets") and not apart
 

@@ -34,14 +34,14 @@ def main() -> int:
 
 
 def learn(words: argparse.Namespace) -> None:
-    """Reads, learns, tells and writes."""
+    """Reads the rows, trains, prints the losses and writes the network."""
     rows = choices(words.rows)
     start = None if words.start is None else read(words.start)
     held_out = int(rows.held_out.sum())
     print(f"{len(rows) - held_out:,} rows, {held_out:,} held out, seed {words.seed}, to be written to {words.out}\n")
     print("epoch  deals     solved off by  played off by  log loss  seconds")
 
-    def said(key: str) -> str:
+    def setting(key: str) -> str:
         texts = [" ".join(text) if isinstance(text, list) else str(text) for text in (one[key] for one in rows.settings)]
         return "; ".join(dict.fromkeys(texts))
 
@@ -49,11 +49,11 @@ def learn(words: argparse.Namespace) -> None:
         "program": f"coinche.train {__version__}",
         "seed": words.seed,
         "rows": len(rows) - held_out,
-        "rows_seed": said("seed"),
-        "rows_commit": said("commit"),
-        "rows_network": said("network"),
-        "rules": said("presets"),
-        "bidders": said("bidders"),
+        "rows_seed": setting("seed"),
+        "rows_commit": setting("commit"),
+        "rows_network": setting("network"),
+        "rules": setting("presets"),
+        "bidders": setting("bidders"),
         "batch": words.batch,
         "rate": words.rate,
         "from": "random weights" if words.start is None else words.start,

@@ -44,8 +44,8 @@ def write(path: str | pathlib.Path, network: Network, made: Mapping[str, object]
     Raises:
         ValueError: when an array is missing or of another shape, or a weight is no number or above 10,000.
     """
-    said = [(name, str(value)) for name, value in (made or {}).items()]
-    data = _coinche._card_network_bytes(network, said)
+    pairs = [(name, str(value)) for name, value in (made or {}).items()]
+    data = _coinche._card_network_bytes(network, pairs)
     path = pathlib.Path(path)
     unfinished = path.with_name(path.name + ".unfinished")
     unfinished.write_bytes(data)

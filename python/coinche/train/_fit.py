@@ -120,19 +120,19 @@ class _Rows:
         sums = torch.nn.functional.embedding_bag(ones, first, offsets.int(), mode="sum")
         hidden = (sums + self.numbers[at] @ first[-NUMBERS:] + weights["first.bias"]).relu()
         hidden = (hidden @ weights["second.weight"] + weights["second.bias"]).relu()
-        said = (hidden @ weights["third.weight"].T + weights["third.bias"]).view(len(at), 3, -1)
+        outputs = (hidden @ weights["third.weight"].T + weights["third.bias"]).view(len(at), 3, -1)
         legal, chosen = self.legal[at], self.chosen[at]
         cards = self.cards[at].long()[:, None].expand(-1, 3, -1)
-        solved, played_out, shares = said.gather(2, cards).unbind(1)
-        told = legal & self.is_solved[at][:, None]
+        solved, played_out, shares = outputs.gather(2, cards).unbind(1)
+        is_known = legal & self.is_solved[at][:, None]
         squares = [
-            ((values - targets[at]) * cards_told).square().sum()
-            for values, targets, cards_told in ((solved, self.solved, told), (played_out, self.played_out, legal))
+            ((values - targets[at]) * known).square().sum()
+            for values, targets, known in ((solved, self.solved, is_known), (played_out, self.played_out, legal))
         ]
         meant = chosen.any(1)
         none = torch.finfo(shares.dtype).min
         all_of, of_chosen = (shares.masked_fill(~these, none).logsumexp(1) for these in (legal, chosen))
         played = torch.where(meant, all_of - of_chosen, 0).sum()
         loss = (0.5 * (squares[0] + squares[1]) + 0.3 * played) / len(at)
-        sums = torch.stack([*squares, told.sum(), legal.sum(), played, meant.sum()]).detach().double()
+        sums = torch.stack([*squares, is_known.sum(), legal.sum(), played, meant.sum()]).detach().double()
         return loss, sums

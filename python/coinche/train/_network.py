@@ -134,8 +134,8 @@ def rounded(network: Network) -> Network:
 
 def forward(network: Network, rows: Rows) -> NDArray[np.float32]:
     """What a network says of positions: (n, 96)."""
-    said = [_chunk(network, rows, at, min(at + CHUNK, len(rows.numbers))) for at in range(0, len(rows.numbers), CHUNK)]
-    return np.concatenate(said) if said else np.zeros((0, len(network["third.bias"])), np.float32)
+    chunks = [_chunk(network, rows, at, min(at + CHUNK, len(rows.numbers))) for at in range(0, len(rows.numbers), CHUNK)]
+    return np.concatenate(chunks) if chunks else np.zeros((0, len(network["third.bias"])), np.float32)
 
 
 def _dense(network: Network, rows: Rows, first: int, last: int) -> NDArray[np.float32]:
@@ -154,22 +154,22 @@ def _chunk(network: Network, rows: Rows, first: int, last: int) -> NDArray[np.fl
     values = _dense(network, rows, first, last)
     for layer in ("first", "second"):
         values = np.maximum(values @ network[f"{layer}.weight"] + network[f"{layer}.bias"], 0)
-    said: NDArray[np.float32] = values @ network["third.weight"].T + network["third.bias"]
-    return said
+    outputs: NDArray[np.float32] = values @ network["third.weight"].T + network["third.bias"]
+    return outputs
 
 
 def losses(network: Network, choices: Choices) -> Off:
-    """How far a network is off on some rows, as `arena train cards` tells it; 0 on none."""
+    """How far a network is off on some rows, as `arena train cards` reports it; 0 on none."""
     if not len(choices):
         return Off(0.0, 0.0, 0.0)
-    said = forward(network, choices).reshape(len(choices), 3, -1)
+    predicted = forward(network, choices).reshape(len(choices), 3, -1)
     legal = choices.legal()
     cards = np.where(legal, choices.cards, 0)
     solved, played_out, chosen = choices.targets()
-    of_cards = [np.take_along_axis(said[:, head], cards, axis=1) for head in range(3)]
+    of_cards = [np.take_along_axis(predicted[:, head], cards, axis=1) for head in range(3)]
 
-    def off(values: NDArray[np.float32], targets: NDArray[np.float32], told: NDArray[np.bool_]) -> float:
-        mean = float(np.square((values - targets)[told], dtype=np.float64).mean()) if told.any() else 0
+    def off(values: NDArray[np.float32], targets: NDArray[np.float32], known: NDArray[np.bool_]) -> float:
+        mean = float(np.square((values - targets)[known], dtype=np.float64).mean()) if known.any() else 0
         return 100 * math.sqrt(mean)
 
     meant = chosen.any(axis=1)
