@@ -6,7 +6,6 @@ use coinche_engine::encoding::{ActionSpace, FEATURES};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use crate::errors::value_error;
 use crate::rules::Game;
 
 /// The numbers of all calls and cards of a rule set: 0–31 the cards, then silent belotes, calls and bids.
@@ -30,9 +29,7 @@ impl Actions {
     ///
     /// Raises ValueError when these rules do not have it.
     fn index(&self, text: &str) -> PyResult<usize> {
-        let action = text.parse().map_err(value_error)?;
-        let space = &self.0.space;
-        space.index(action).ok_or_else(|| value_error(format!("these rules do not have the action `{text}`")))
+        self.0.index(text)
     }
 
     /// The card or call of a number.

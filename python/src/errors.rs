@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use pyo3::PyErrArguments;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
@@ -9,9 +10,9 @@ fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyType>> {
     Ok(py.import("coinche._errors")?.getattr(name)?.cast_into::<PyType>()?)
 }
 
-fn error(name: &str, text: String) -> PyErr {
+fn error(name: &str, arguments: impl PyErrArguments + 'static) -> PyErr {
     Python::attach(|py| match class(py, name) {
-        Ok(class) => PyErr::from_type(class, text),
+        Ok(class) => PyErr::from_type(class, arguments),
         Err(error) => error,
     })
 }
@@ -28,10 +29,7 @@ pub(crate) fn bot_error(text: impl ToString) -> PyErr {
 
 /// `IllegalAction`: what was tried, by its number, in which environment of many, and why it cannot be.
 pub(crate) fn illegal_action(env: Option<usize>, action: i64, why: impl ToString) -> PyErr {
-    Python::attach(|py| match class(py, "IllegalAction") {
-        Ok(class) => PyErr::from_type(class, (env, action, why.to_string())),
-        Err(error) => error,
-    })
+    error("IllegalAction", (env, action, why.to_string()))
 }
 
 /// `ValueError`.

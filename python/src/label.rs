@@ -83,7 +83,7 @@ pub(crate) fn label(
 }
 
 /// Points of seats 0 and 2 by strain, and for each team a bit for every strain in which it takes all tricks.
-fn row(solved: &DealPoints, leader: Seat) -> ([i16; 6], [u8; 2]) {
+pub(crate) fn row(solved: &DealPoints, leader: Seat) -> ([i16; 6], [u8; 2]) {
     let (mut points, mut slams) = ([-1; 6], [0; 2]);
     for strain in Strain::ALL {
         let Some(value) = solved.get(strain, leader) else { continue };

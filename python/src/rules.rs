@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
 
 use crate::actions::Actions;
-use crate::errors::rules_error;
+use crate::errors::{rules_error, value_error};
 
 /// A rule set with the numbers of its actions, shared by everything that plays by it.
 #[derive(Debug)]
@@ -20,6 +20,13 @@ pub(crate) struct Game {
 impl Game {
     pub(crate) fn new(rules: RuleSet) -> Arc<Self> {
         Arc::new(Self { rules, space: ActionSpace::new(&rules) })
+    }
+
+    /// Returns the number of an action by its name.
+    pub(crate) fn index(&self, text: &str) -> PyResult<usize> {
+        let action = text.parse().map_err(value_error)?;
+        let number = self.space.index(action);
+        number.ok_or_else(|| value_error(format!("these rules do not have the action `{text}`")))
     }
 
     /// Returns a preset, made once: naming its actions takes some 10 µs, a third of a whole deal.

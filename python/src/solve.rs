@@ -2,13 +2,14 @@
 
 use coinche_engine::solver::DealPoints;
 use coinche_engine::solver::Solver;
-use coinche_engine::{BySeat, CardSet, PlayState, Seat, Strain, Team, Turn};
+use coinche_engine::{BySeat, CardSet, PlayState, Seat, Strain, Turn};
 use numpy::ndarray::{Array, Dimension, StrideShape};
 use numpy::{Element, IntoPyArray, PyArray, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::errors::{guarded, value_error};
+use crate::label::row;
 use crate::rules::{Game, RulesLike};
 use crate::state::{State, seat_of};
 use crate::threads::pool;
@@ -117,9 +118,7 @@ pub(crate) fn solve(
     let deals: Vec<_> = deals.iter().zip(leader.of(deals.len())?).collect();
     let solved = with_solvers(py, &deals, threads, |solver, (hands, leader)| {
         let points = DealPoints::solve(solver, &game.rules, **hands, &strains, &[*leader]);
-        Strain::ALL.map(|strain| {
-            points.get(strain, *leader).map_or(-1, |it| i16::try_from(it.points[Team::Even]).unwrap_or(-1))
-        })
+        row(&points, *leader).0
     })?;
     array(py, (solved.len(), 6), solved.into_iter().flatten())
 }

@@ -93,12 +93,7 @@ impl State {
             ActionLike::Number(number) => usize::try_from(number).map_err(|_| {
                 illegal_action(None, number, format!("expected 0 to {}", self.space().len() - 1))
             }),
-            ActionLike::Text(text) => {
-                let action: Action = text.parse().map_err(value_error)?;
-                self.space()
-                    .index(action)
-                    .ok_or_else(|| value_error(format!("these rules do not have the action `{text}`")))
-            }
+            ActionLike::Text(text) => self.game.index(&text),
         }
     }
 
