@@ -2,12 +2,13 @@
 //!
 //! | module | |
 //! |---|---|
-//! | `in_flight`, `leg`, `batched` | many legs in flight, each with its pending question |
 //! | `question`, `message` | the questions, and the answers |
-//! | `link`, `process`, `child`, `guard` | a program as a process, with cleanup of all its descendants |
 //! | `engine`, `read` | the program's side: parses questions, and has a bot answer |
-//! | `mixed_table`, `seated` | programs and built-in bots at one table, without a person and with one |
-//! | `check`, `probe` | the checks of `arena check-bot`; a trial start of programs before a run |
+//! | `mixed_table` | programs and built-in bots at one table |
+//! | `programs::{in_flight, leg, batch_queue}` | many legs in flight, each with its pending question |
+//! | `programs::{link, process, child, guard}` | a program as a process, with cleanup of all its descendants |
+//! | `programs::seated` | programs at a table with a person |
+//! | `programs::{check, probe}` | the checks of `arena check-bot`; a trial start of programs before a run |
 
 #![cfg_attr(not(unix), allow(dead_code, reason = "without programs as bots half of it has no use"))]
 

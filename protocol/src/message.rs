@@ -202,11 +202,7 @@ const fn missing(kind: &'static str, field: &'static str) -> BotLineError {
 
 /// The beginning of an input, quoted and with control characters escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Excerpt {
-    beginning: String,
-    /// Whether it was truncated.
-    cut: bool,
-}
+pub(crate) struct Excerpt(String);
 
 impl Excerpt {
     /// Truncates and escapes an input.
@@ -214,21 +210,20 @@ impl Excerpt {
         const MAX_CHARS: usize = 80;
         let text = String::from_utf8_lossy(&seen[..seen.len().min(4 * MAX_CHARS)]);
         let beginning: String = text.chars().take(MAX_CHARS).collect();
-        let cut = beginning.len() < seen.len();
-        Self { beginning, cut }
+        let more = if beginning.len() < seen.len() { "…" } else { "" };
+        Self(format!("{beginning:?}{more}"))
     }
 }
 
 impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let more = if self.cut { "…" } else { "" };
-        write!(f, "{:?}{more}", self.beginning)
+        f.write_str(&self.0)
     }
 }
 
 /// Returns the beginning of an input, quoted and with control characters escaped.
 pub(crate) fn excerpt(seen: &[u8]) -> String {
-    Excerpt::new(seen).to_string()
+    Excerpt::new(seen).0
 }
 
 #[cfg(test)]

@@ -190,30 +190,27 @@ fn read_exit_message(socket: &mut UnixStream, read: &mut Vec<u8>) -> Option<Stri
 
 impl Drop for Child {
     fn drop(&mut self) {
-        let Some((socket, _)) = &self.guard else {
-            let _ = kill_process_group(self.program, Signal::KILL);
-            let _ = self.process.kill();
-            let _ = self.process.wait();
-            return;
-        };
-        let _ = socket.shutdown(Shutdown::Both);
-        let until = Instant::now() + EXIT_TIMEOUT;
-        while matches!(self.process.try_wait(), Ok(None)) {
-            if Instant::now() > until {
-                break;
+        let mut guard_succeeded = false;
+        if let Some((socket, _)) = &self.guard {
+            let _ = socket.shutdown(Shutdown::Both);
+            let until = Instant::now() + EXIT_TIMEOUT;
+            while matches!(self.process.try_wait(), Ok(None)) && Instant::now() <= until {
+                thread::sleep(Duration::from_micros(200));
             }
-            thread::sleep(Duration::from_micros(200));
+            guard_succeeded = matches!(self.process.try_wait(), Ok(Some(status)) if status.success());
         }
-        let guard_succeeded = matches!(self.process.try_wait(), Ok(Some(status)) if status.success());
         if !guard_succeeded {
-            // If the guard was stopped or killed, ends the process group here, and then what has left it.
+            // If there is no guard, or it was stopped or killed, ends the process group here.
             let _ = kill_process_group(self.program, Signal::KILL);
             let _ = self.process.kill();
             let _ = self.process.wait();
         }
-        guards().retain(|guard| pid(self.process.id()).ok() != Some(*guard));
-        if !guard_succeeded {
-            end_orphans();
+        if self.guard.is_some() {
+            guards().retain(|guard| pid(self.process.id()).ok() != Some(*guard));
+            if !guard_succeeded {
+                // Ends what has left the process group.
+                end_orphans();
+            }
         }
     }
 }

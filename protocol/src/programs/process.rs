@@ -108,15 +108,9 @@ impl Process {
             self.searched -= self.taken;
             self.taken = 0;
         }
-        let (read, status) = match self.stdout.read(&mut self.chunk) {
-            Ok(0) => (0, ReadStatus::Closed),
-            Ok(read) => (read, ReadStatus::Data),
-            Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
-                (0, ReadStatus::Data)
-            }
-            Err(_) => (0, ReadStatus::Closed),
-        };
-        self.inbox.extend_from_slice(&self.chunk[..read]);
+        let read = read(&mut self.stdout, &mut self.chunk);
+        let status = if read.is_some() { ReadStatus::Data } else { ReadStatus::Closed };
+        self.inbox.extend_from_slice(&self.chunk[..read.unwrap_or(0)]);
         if self.inbox.len() > LONGEST_LINE && !self.inbox.contains(&b'\n') {
             ReadStatus::TooLong
         } else {
@@ -147,14 +141,10 @@ impl Process {
     pub(super) fn read_stderr(&mut self) -> Option<Vec<u8>> {
         let mut chunk = [0; 4096];
         loop {
-            match self.stderr.as_mut()?.read(&mut chunk) {
-                Ok(read) if read > 0 => self.stderr_line.extend_from_slice(&chunk[..read]),
-                Err(error)
-                    if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) =>
-                {
-                    return None;
-                }
-                _ => {
+            match read(self.stderr.as_mut()?, &mut chunk) {
+                Some(0) => return None,
+                Some(read) => self.stderr_line.extend_from_slice(&chunk[..read]),
+                None => {
                     self.stderr = None;
                     return Some(core::mem::take(&mut self.stderr_line));
                 }
@@ -189,6 +179,16 @@ impl Process {
     }
 }
 
+/// Reads what is available: the number of bytes, which may be 0; `None` once the pipe is closed.
+fn read(pipe: &mut PipeReader, chunk: &mut [u8]) -> Option<usize> {
+    match pipe.read(chunk) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) => {
+            Some(0)
+        }
+        read => read.ok().filter(|read| *read > 0),
+    }
+}
+
 /// Waits until one of the processes is readable or writable, or a timeout expires; returns which are readable.
 pub(super) fn wait<'a>(
     processes: impl Iterator<Item = Option<&'a Process>>,
@@ -199,16 +199,16 @@ pub(super) fn wait<'a>(
         let link = ready.len();
         ready.push(ReadyPipes::default());
         let Some(process) = process else { continue };
-        let mut watch = |pipe: Option<BorrowedFd<'a>>, flags| {
+        let mut watch = |pipe: Option<BorrowedFd<'a>>, flags, is_out| {
             if let Some(pipe) = pipe {
                 fds.push(PollFd::from_borrowed_fd(pipe, flags));
-                of.push(link);
+                of.push((link, is_out));
             }
         };
-        watch(Some(process.stdout.as_fd()), PollFlags::IN);
-        watch(process.stderr.as_ref().map(AsFd::as_fd), PollFlags::IN);
+        watch(Some(process.stdout.as_fd()), PollFlags::IN, true);
+        watch(process.stderr.as_ref().map(AsFd::as_fd), PollFlags::IN, false);
         let unsent = process.sent < process.outbox.len();
-        watch(process.stdin.as_ref().filter(|_| unsent).map(AsFd::as_fd), PollFlags::OUT);
+        watch(process.stdin.as_ref().filter(|_| unsent).map(AsFd::as_fd), PollFlags::OUT, false);
     }
     let time = time.map(|time| Timespec {
         tv_sec: i64::try_from(time.as_secs()).unwrap_or(i64::MAX),
@@ -218,11 +218,7 @@ pub(super) fn wait<'a>(
     if rustix::event::poll(&mut fds, time.as_ref()).is_err() {
         return ready;
     }
-    let mut last = None;
-    for (fd, link) in fds.iter().zip(of) {
-        // The first pipe of each process is its stdout.
-        let is_out = last != Some(link);
-        last = Some(link);
+    for (fd, (link, is_out)) in fds.iter().zip(of) {
         if !fd.revents().is_empty() {
             *(if is_out { &mut ready[link].out } else { &mut ready[link].err }) = true;
         }
