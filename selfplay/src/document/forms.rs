@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::column::{Column, Kind};
 use super::model::{Block, Cell, Document, Picture, Table};
-use super::{dictionary, draw, html, markdown, parquet};
+use super::{dictionary, draw, parquet};
 use crate::base::error::ArenaError;
 use crate::base::files::{make_directory, output};
 
@@ -61,16 +61,6 @@ impl Document {
             done(directory);
         }
         Ok(written)
-    }
-
-    /// Returns the page.
-    pub fn to_html(&self) -> String {
-        html::to_html(self)
-    }
-
-    /// Returns the Markdown.
-    pub fn to_markdown(&self) -> String {
-        markdown::to_markdown(self)
     }
 
     fn blocks(&self) -> impl Iterator<Item = &Block> {

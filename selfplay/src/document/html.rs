@@ -57,11 +57,13 @@ impl Write for Escape<'_, '_> {
     }
 }
 
-/// Returns the page.
-pub(super) fn to_html(document: &Document) -> String {
-    let mut page = String::new();
-    whole(&mut page, document).expect("a page is written to memory");
-    page
+impl Document {
+    /// Returns the page.
+    pub fn to_html(&self) -> String {
+        let mut page = String::new();
+        whole(&mut page, self).expect("a page is written to memory");
+        page
+    }
 }
 
 fn whole(out: &mut String, document: &Document) -> fmt::Result {

@@ -64,52 +64,54 @@ fn push_deal(out: &mut String, deal: &DealView) {
     }
 }
 
-/// Returns the Markdown.
-pub(super) fn to_markdown(document: &Document) -> String {
-    let mut out = format!("# {}\n\n", escape(&document.title));
-    for verdict in &document.verdicts {
-        let _ = writeln!(out, "**{}**\n", escape(verdict));
-    }
-    for line in &document.scope {
-        let _ = writeln!(out, "{}\n", escape(line));
-    }
-    for section in document.shown_sections() {
-        let _ = writeln!(out, "## {}\n", escape(&section.title));
-        for block in &section.blocks {
-            match block {
-                Block::Heading(text) => {
-                    let _ = writeln!(out, "### {}\n", escape(text));
-                }
-                Block::Text(text) => {
-                    let _ = writeln!(out, "{}\n", escape(text));
-                }
-                Block::Items(items) => {
-                    for item in items {
-                        let _ = writeln!(out, "- {}", escape(item));
+impl Document {
+    /// Returns the Markdown.
+    pub fn to_markdown(&self) -> String {
+        let mut out = format!("# {}\n\n", escape(&self.title));
+        for verdict in &self.verdicts {
+            let _ = writeln!(out, "**{}**\n", escape(verdict));
+        }
+        for line in &self.scope {
+            let _ = writeln!(out, "{}\n", escape(line));
+        }
+        for section in self.shown_sections() {
+            let _ = writeln!(out, "## {}\n", escape(&section.title));
+            for block in &section.blocks {
+                match block {
+                    Block::Heading(text) => {
+                        let _ = writeln!(out, "### {}\n", escape(text));
                     }
-                    out.push('\n');
-                }
-                Block::Code(text) => {
-                    // Indented, so that its content cannot end the code block.
-                    for line in text.lines() {
-                        let _ = writeln!(out, "    {line}");
+                    Block::Text(text) => {
+                        let _ = writeln!(out, "{}\n", escape(text));
                     }
-                    out.push('\n');
+                    Block::Items(items) => {
+                        for item in items {
+                            let _ = writeln!(out, "- {}", escape(item));
+                        }
+                        out.push('\n');
+                    }
+                    Block::Code(text) => {
+                        // Indented, so that its content cannot end the code block.
+                        for line in text.lines() {
+                            let _ = writeln!(out, "    {line}");
+                        }
+                        out.push('\n');
+                    }
+                    Block::Table(table) | Block::Display(table) | Block::Folded(table) => {
+                        push_table(&mut out, table);
+                    }
+                    Block::Picture(picture) => {
+                        let _ = writeln!(out, "{}\n", escape(&picture.caption));
+                        push_table(&mut out, &picture.table);
+                    }
+                    Block::Deals(deals) => deals.iter().for_each(|deal| push_deal(&mut out, deal)),
                 }
-                Block::Table(table) | Block::Display(table) | Block::Folded(table) => {
-                    push_table(&mut out, table);
-                }
-                Block::Picture(picture) => {
-                    let _ = writeln!(out, "{}\n", escape(&picture.caption));
-                    push_table(&mut out, &picture.table);
-                }
-                Block::Deals(deals) => deals.iter().for_each(|deal| push_deal(&mut out, deal)),
             }
         }
+        out.truncate(out.trim_end().len());
+        out.push('\n');
+        out
     }
-    out.truncate(out.trim_end().len());
-    out.push('\n');
-    out
 }
 
 #[cfg(test)]

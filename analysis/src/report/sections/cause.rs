@@ -60,31 +60,17 @@ fn parts_table(names: &[String; 2], name: String, caption: &str, rows: Vec<Row>)
         .build()
 }
 
-/// Returns the sums of the deals of some causes alone.
-fn own(scan: &PairingScan, of: impl Fn(Cause) -> bool) -> PairedSums {
-    let mut sums = PairedSums::default();
-    for cause in Cause::ALL.into_iter().filter(|cause| of(*cause)) {
-        sums.merge(&scan.causes[cause as usize]);
-    }
-    sums
-}
-
 fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2]) -> (Picture, Table) {
-    let (mut rows, mut marks) = (Vec::new(), Vec::new());
     let parts: [(&str, &str, Test); 4] = [
         ("all", "were played", |_| true),
         ("play", "had the same contract in both legs", |cause| cause == Cause::Play),
         ("bidding", "had different contracts", Cause::is_bidding),
         ("faults", "had a leg forfeited", |cause| cause == Cause::Fault),
     ];
-    for (kind, what, test) in parts {
-        let (own, part) = (own(scan, test), scan.part(test));
-        if kind == "faults" && own.pairs == 0 {
-            continue;
-        }
-        rows.push((kind, what.to_owned(), own, part));
-        marks.extend(Mark::of(kind, part.estimate()));
-    }
+    let rows = parts.map(|(kind, what, test)| (kind, what.to_owned(), scan.own(test), scan.part(test)));
+    let rows: Vec<_> =
+        rows.into_iter().filter(|(kind, _, own, _)| *kind != "faults" || own.pairs > 0).collect();
+    let marks: Vec<_> = rows.iter().filter_map(|(kind, .., part)| Mark::of(*kind, part.estimate())).collect();
     let [a, b] = names;
     let svg = forest("Parts of the difference", &format!("{a} − {b}, points per deal"), &marks);
     let caption = format!("{a} − {b}: the total, and how much of it comes from play and from bidding.");

@@ -94,10 +94,8 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
          grey intervals contain 0.{more}"
     );
     let svg = forest("Paired differences", &format!("points per {unit}"), &marks);
-    let mut blocks = vec![Block::Picture(Picture::new(svg, caption, table))];
-    let matrix = matrix(run, place, &met);
+    let mut blocks = vec![Block::Picture(Picture::new(svg, caption, table)), matrix(run, place, &met)];
     if let [only] = met.as_slice() {
-        blocks.push(matrix);
         if let Some(points) = only.points {
             let [first, second] = points.leg_means.map(signed);
             let [a, b] = only.ends.map(|bot| run.form.name(bot));
@@ -109,7 +107,6 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
             )));
         }
     } else {
-        blocks.push(matrix);
         blocks.push(Block::Items(met.iter().map(|met| verdict::of_pairing(run, met)).collect()));
         blocks.extend(opponents(run, place));
     }

@@ -17,15 +17,14 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         return matches::spread(run, place, scan);
     }
     let none = Block::Table(matches::ended_table(run, place));
+    let empty = || Block::Table(bars(place.name("spread"), "deals", ["", ""], []));
     let Some(scan) = &run.scan else {
         let why = cause::missing(run, "the distribution of the paired differences");
-        let empty = Block::Table(bars(place.name("spread"), "deals", ["", ""], []));
-        return place.section("spread", title, vec![Block::Text(why), none, empty]);
+        return place.section("spread", title, vec![Block::Text(why), none, empty()]);
     };
     let mut blocks = pictures(run, place, scan.pairings.iter().map(|pairing| &pairing.doubled));
     if blocks.is_empty() {
-        blocks.push(Block::Text("No deals were played.".to_owned()));
-        blocks.push(Block::Table(bars(place.name("spread"), "deals", ["", ""], [])));
+        blocks.extend([Block::Text("No deals were played.".to_owned()), empty()]);
     }
     blocks.push(none);
     place.section("spread", title, blocks)

@@ -219,13 +219,19 @@ impl Swing {
 }
 
 impl PairingScan {
-    /// Returns the sums of all deals for whose cause the test holds, as a share of all deals: their mean is
-    /// the part of the whole mean that they make, its interval that of a difference that is 0 on all others.
-    pub(crate) fn part(&self, of: impl Fn(Cause) -> bool) -> PairedSums {
+    /// Returns the sums of the deals for whose cause the test holds, alone.
+    pub(crate) fn own(&self, of: impl Fn(Cause) -> bool) -> PairedSums {
         let mut sums = PairedSums::default();
         for cause in Cause::ALL.into_iter().filter(|cause| of(*cause)) {
             sums.merge(&self.causes[cause as usize]);
         }
+        sums
+    }
+
+    /// Returns the sums of all deals for whose cause the test holds, as a share of all deals: their mean is
+    /// the part of the whole mean that they make, its interval that of a difference that is 0 on all others.
+    pub(crate) fn part(&self, of: impl Fn(Cause) -> bool) -> PairedSums {
+        let mut sums = self.own(of);
         sums.pairs = self.causes.iter().map(|cause| cause.pairs).sum();
         sums
     }
