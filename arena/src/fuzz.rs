@@ -218,7 +218,7 @@ fn questions(data: &[u8]) {
         dealer: dealer.unwrap_or(Seat::S3),
         seat,
         offered,
-        score: [0, 0],
+        score: "0,0",
         melds,
         shown,
         belotes: &belotes,

@@ -7,6 +7,7 @@ use coinche_engine::{Call, CardSet, Deal, DealState, Key, View};
 use serde_json::{Value, json};
 
 use super::models::Models;
+use super::sentences::percent;
 
 /// Number of deals drawn to estimate how often each rule applies.
 const DRAWS: u32 = 2_000;
@@ -162,10 +163,6 @@ impl Agreed {
             "rules": self.rules.iter().map(rule).collect::<Vec<_>>(), "floor": self.floor,
         })
     }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.0} %", 100.0 * share)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use coinche_engine::{Call, DealState, Key, Strain, View};
 
 use super::candidates::Candidate;
 use super::holdings::Holdings;
-use super::{Advice, Adviser, Budget, Models, Weighed, ask_bidder, weighed};
+use super::{Advice, Adviser, Budget, Models, Weighed, ask, weighed};
 use coinche_inference::{Merge, merge};
 
 /// The deals drawn for each one that is searched: so many that several are likely.
@@ -31,7 +31,10 @@ const SHARE: f64 = 0.25;
 
 /// Recommends a call.
 pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings) -> Advice {
-    let said = adviser.by.map(|spec| ask_bidder(&mut *spec.build().bidder, view, adviser.key));
+    let legal = view.auction().state().legal_calls();
+    let said = adviser
+        .by
+        .map(|spec| ask(&mut *spec.build().bidder, |bidder| bidder.call(view, &legal, adviser.key)));
     let (choice, options, figures_of_others) = match said {
         Some((call, Some(thought))) => (call, weighed(&thought), false),
         Some((call, None)) => (call, weigh(view, adviser, Some(call)), true),

@@ -5,7 +5,7 @@ use coinche_bots::{BotSpec, CardPlayer, Choice, Params, PimcPlayer};
 use coinche_engine::{Card, CardSet, View};
 
 use super::holdings::Holdings;
-use super::{Advice, Adviser, Budget, Weighed, ask_player, weighed};
+use super::{Advice, Adviser, Budget, Weighed, ask, weighed};
 
 /// Returns the default player, within the budget: it evaluates all cards in all worlds.
 fn strongest(view: &View<'_>, adviser: &Adviser<'_>) -> Box<dyn CardPlayer> {
@@ -20,7 +20,8 @@ fn strongest(view: &View<'_>, adviser: &Adviser<'_>) -> Box<dyn CardPlayer> {
 
 /// Recommends a card.
 pub(super) fn advise(view: &View<'_>, legal: CardSet, adviser: &Adviser<'_>, holdings: Holdings) -> Advice {
-    let ask = |mut player: Box<dyn CardPlayer>| ask_player(&mut *player, view, legal, adviser.key);
+    let ask =
+        |mut player: Box<dyn CardPlayer>| ask(&mut *player, |player| player.play(view, legal, adviser.key));
     let player = match adviser.by {
         None => Some(strongest(view, adviser)),
         Some(spec) => spec.build().player.into_fair(),

@@ -12,7 +12,7 @@
 //! | `sentences` | the answer in sentences |
 //! | `document`, `json` | as a [`Document`](coinche_selfplay::document::model::Document), in full or in brief, and as JSON |
 //!
-//! Like a bot, an answer only uses the [`View`] of one seat.
+//! Like a bot, an answer only uses the [`View`](coinche_engine::View) of one seat.
 
 mod agreed;
 mod calls;
@@ -29,8 +29,8 @@ mod tests;
 
 use std::time::{Duration, Instant};
 
-use coinche_bots::{Bidder, BotSpec, CardPlayer, Choice, Considered, Thought};
-use coinche_engine::{Call, Key, Strain, View};
+use coinche_bots::{Agent, BotSpec, Choice, Considered, Thought};
+use coinche_engine::{Call, Key, Strain};
 use coinche_selfplay::play::solvers::Solvers;
 
 use agreed::Agreed;
@@ -141,22 +141,10 @@ pub fn advise(question: &Question, adviser: &Adviser<'_>) -> Advice {
 /// The choice of a bot, and its thought if it has one.
 type Said<T> = (T, Option<Thought>);
 
-fn ask_bidder(bidder: &mut dyn Bidder, view: &View<'_>, key: Key) -> Said<Call> {
-    bidder.start();
-    let legal = view.auction().state().legal_calls();
-    let call = bidder.call(view, &legal, key);
-    (call, bidder.thought().filter(|_| bidder.thinks()).cloned())
-}
-
-fn ask_player(
-    player: &mut dyn CardPlayer,
-    view: &View<'_>,
-    legal: coinche_engine::CardSet,
-    key: Key,
-) -> Said<coinche_engine::Card> {
-    player.start();
-    let card = player.play(view, legal, key);
-    (card, player.thought().filter(|_| player.thinks()).cloned())
+fn ask<A: Agent + ?Sized, T>(agent: &mut A, choose: impl FnOnce(&mut A) -> T) -> Said<T> {
+    agent.start();
+    let choice = choose(agent);
+    (choice, agent.thought().filter(|_| agent.thinks()).cloned())
 }
 
 /// Converts the options that a bot considered.

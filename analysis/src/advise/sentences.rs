@@ -187,7 +187,8 @@ fn of_call(view: &View<'_>, call: Call, chosen: Option<&Weighed>, advice: &Advic
     text
 }
 
-fn percent(share: f64) -> String {
+/// Formats a share of 0 to 1.
+pub(super) fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
 }
 

@@ -1,7 +1,7 @@
 //! A question contains what a seat at the table knows, and the answer is the bot's answer there.
 
 use coinche_bots::table::Model;
-use coinche_bots::{BotSpec, Choice, Registry};
+use coinche_bots::{Bidder, BotSpec, Choice, Registry, Thought};
 use coinche_engine::{
     AuctionTurn, ByTeam, Call, Deal, DealState, Deck, Key, Outcome, Play, RuleSet, Seat, Suit, Turn, View,
 };
@@ -11,9 +11,13 @@ use coinche_selfplay::play::solvers::Solvers;
 use super::candidates::Candidate;
 use super::sentences::{others, why_not_the_best_in_most};
 use super::{
-    Advice, Adviser, Asked, Budget, Models, Question, Weighed, advise, ask_bidder, ask_player, brief,
-    document, json, quick,
+    Advice, Adviser, Asked, Budget, Models, Question, Weighed, advise, ask, brief, document, json, quick,
 };
+
+/// Asks a bidder for a call.
+fn ask_bidder(bidder: &mut dyn Bidder, view: &View<'_>, key: Key) -> (Call, Option<Thought>) {
+    ask(bidder, |bidder| bidder.call(view, &view.auction().state().legal_calls(), key))
+}
 
 /// The text of a question, with what it refers to.
 #[derive(Debug, Clone)]
@@ -24,7 +28,7 @@ pub(super) struct Typed {
     turned: Option<String>,
     dealer: Seat,
     offered: Option<Seat>,
-    score: [i32; 2],
+    score: String,
     melds: Option<String>,
     shown: Option<String>,
     belotes: Vec<String>,
@@ -70,7 +74,7 @@ impl Typed {
             turned: view.turned().map(|card| card.to_string()),
             dealer: view.dealer(),
             offered: offered.then_some(view.seat()),
-            score: [view.match_score()[own], view.match_score()[own.other()]],
+            score: format!("{},{}", view.match_score()[own], view.match_score()[own.other()]),
             melds: (enabled && !melds.is_empty()).then(|| melds.join(" ")),
             shown: shown.filter(|_| enabled),
             belotes: Suit::ALL.into_iter().filter_map(belote).collect(),
@@ -86,7 +90,7 @@ impl Typed {
             dealer: self.dealer,
             seat: None,
             offered: self.offered,
-            score: self.score,
+            score: &self.score,
             melds: self.melds.as_deref(),
             shown: self.shown.as_deref(),
             belotes: &self.belotes,
@@ -192,7 +196,8 @@ fn a_bot_says_the_same_as_at_the_table() {
             let mut bot = spec.build();
             let (choice, thought): (Choice, _) = if view.contract().is_some() {
                 let mut player = bot.player.into_fair().unwrap();
-                let (card, thought) = ask_player(&mut *player, &view, state.legal_plays(), adviser.key);
+                let (card, thought) =
+                    ask(&mut *player, |player| player.play(&view, state.legal_plays(), adviser.key));
                 (card.into(), thought)
             } else {
                 let (call, thought) = ask_bidder(&mut *bot.bidder, &view, adviser.key);

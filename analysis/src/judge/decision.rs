@@ -6,23 +6,23 @@ use serde::{Deserialize, Serialize};
 /// A card played where there was a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Decision {
-    pub(super) seat: Seat,
+    pub(crate) seat: Seat,
     /// `0..7`.
-    pub(super) trick: usize,
+    pub(crate) trick: usize,
     /// The number of cards in the trick before it.
     pub(super) place: usize,
     pub(super) role: Role,
     pub(super) kind: Kind,
     pub(super) strain: Strain,
-    pub(super) card: Card,
+    pub(crate) card: Card,
     /// The best card; the chosen one if it is as good as any.
-    pub(super) best_card: Card,
+    pub(crate) best_card: Card,
     /// The final card points of the player's side after this card, double dummy.
     pub(super) value: i32,
     /// The same for the best card.
     pub(super) best_value: i32,
     /// The loss in deal score, own less theirs; `None` if it has no exact value.
-    pub(super) score_loss: Option<i32>,
+    pub(crate) score_loss: Option<i32>,
 }
 
 /// Whose side a player is on.
@@ -44,35 +44,27 @@ pub(super) enum Kind {
     Discard,
 }
 
-/// The names of the groups, in the order of [`Decision::groups`]; the last trick offers no choice.
-pub(super) const GROUPS: [(&str, &str); 22] = [
-    ("all", "all"),
-    ("trick", "1"),
-    ("trick", "2"),
-    ("trick", "3"),
-    ("trick", "4"),
-    ("trick", "5"),
-    ("trick", "6"),
-    ("trick", "7"),
-    ("role", "declarer"),
-    ("role", "partner"),
-    ("role", "defender"),
-    ("place", "1"),
-    ("place", "2"),
-    ("place", "3"),
-    ("place", "4"),
-    ("kind", "lead"),
-    ("kind", "follow"),
-    ("kind", "ruff"),
-    ("kind", "discard"),
-    ("strain", "suit"),
-    ("strain", "SA"),
-    ("strain", "TA"),
+/// The dimensions by which decisions are grouped, with the names of their groups; the last trick offers no choice.
+const DIMENSIONS: [(&str, &[&str]); 6] = [
+    ("all", &["all"]),
+    ("trick", &["1", "2", "3", "4", "5", "6", "7"]),
+    ("role", &["declarer", "partner", "defender"]),
+    ("place", &["1", "2", "3", "4"]),
+    ("kind", &["lead", "follow", "ruff", "discard"]),
+    ("strain", &["suit", "SA", "TA"]),
 ];
+
+/// The number of groups.
+pub(super) const GROUPS: usize = 22;
+
+/// Returns the groups, dimension and name, in the order of [`Decision::groups`].
+pub(super) fn groups() -> impl Iterator<Item = (&'static str, &'static str)> {
+    DIMENSIONS.iter().flat_map(|(dimension, names)| names.iter().map(move |name| (*dimension, *name)))
+}
 
 impl Role {
     pub(super) const fn name(self) -> &'static str {
-        ["declarer", "partner", "defender"][self as usize]
+        DIMENSIONS[2].1[self as usize]
     }
 
     fn of(seat: Seat, contract: &Contract) -> Self {
@@ -88,7 +80,7 @@ impl Role {
 
 impl Kind {
     pub(super) const fn name(self) -> &'static str {
-        ["lead", "follow", "ruff", "discard"][self as usize]
+        DIMENSIONS[4].1[self as usize]
     }
 
     fn of(state: &PlayState, card: Card) -> Self {
@@ -121,11 +113,11 @@ impl Decision {
     }
 
     /// The card points lost, never negative.
-    pub(super) const fn loss(&self) -> i32 {
+    pub(crate) const fn loss(&self) -> i32 {
         self.best_value - self.value
     }
 
-    /// Returns the groups in which the decision is counted, as indices of [`GROUPS`].
+    /// Returns the groups in which the decision is counted, as indices of [`groups`].
     pub(super) const fn groups(&self) -> [usize; 6] {
         let strain = match self.strain {
             Strain::NoTrump => 1,

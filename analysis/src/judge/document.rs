@@ -7,13 +7,14 @@ use coinche_selfplay::document::columns::{
     BOT, BOT_A, BOT_B, CALL, CAUSE, KNOWN_LOSING, SCORE_LOSING, SCORE_LOST_EACH, SCORE_LOST_KNOWN,
     SCORE_LOST_KNOWN_EACH,
 };
+use coinche_selfplay::document::field::TableOf;
 use coinche_selfplay::document::model::{Block, Document, Estimate, Table};
 
 use super::Settings;
 use super::auction::CAUSES;
-use super::decision::GROUPS;
+use super::decision::groups;
 use super::knowing::PARTS;
-use super::totals::{BotTotals, CALLS, Totals, of_a_side};
+use super::totals::{BotTotals, CALLS, Running, Totals, of_a_side};
 
 /// Explains how to read the numbers.
 pub(super) const NOTE: &str = "Losses are double dummy: a sound decision that the hidden cards happen to \
@@ -85,18 +86,18 @@ pub fn document(settings: &Settings, totals: &Totals) -> Document {
 /// only if one was asked.
 fn cards(name: String, bot: Option<&BotTotals>) -> Table {
     let asked = bot.is_some_and(|bot| bot.cells[0].known.count() > 0);
-    let groups = bot.into_iter().flat_map(|bot| GROUPS.iter().zip(&bot.cells).map(|it| (&*bot.name, it)));
+    let groups = bot.into_iter().flat_map(|bot| groups().zip(&bot.cells).map(|it| (&*bot.name, it)));
     let groups = groups.filter(|(_, (_, cell))| cell.points.count() > 0);
     let rows = groups.map(|(bot, ((dimension, name), cell))| {
         let points = Losses::of(&cell.points, cell.points_losing);
         let score = Losses::of(&cell.score, cell.score_losing);
-        (bot, *dimension, *name, points, score, Losses::known(&cell.known, cell.known_losing))
+        (bot, dimension, name, points, score, Losses::known(&cell.known, cell.known_losing))
     });
     let by = "`all`, `trick`, `role`, `place`, `kind` or `strain`";
     let losing = "share of the decisions that lose card points";
     let lost = "mean card points lost by a decision";
     let each = "mean card points lost where any are lost";
-    Table::of(name, "", rows)
+    let table = Table::of(name, "", rows)
         .text(BOT.only_in_files(), |(bot, ..)| *bot)
         .text(named("by", by).only_in_files(), |(_, dimension, ..)| *dimension)
         .text(named("group", "the group of cards").head("cards"), |(_, dimension, name, ..)| match *dimension
@@ -105,43 +106,32 @@ fn cards(name: String, bot: Option<&BotTotals>) -> Table {
             "trick" | "place" => format!("{dimension} {name}"),
             _ => (*name).to_owned(),
         })
-        .count(named("decisions", "decisions"), |(_, _, _, points, ..)| points.decisions)
-        .interval(
-            measured("card_points_lost", "card points", lost).head("points lost"),
-            |(_, _, _, points, ..)| points.mean,
-        )
-        .share(named("card_points_losing", losing).head("losing"), |(_, _, _, points, ..)| points.losing)
-        .plain(
-            measured("card_points_lost_each", "card points", each).head("each"),
-            |(_, _, _, points, ..)| points.each,
-        )
-        .interval(
-            measured("score_lost", "points", "mean score of the deal lost by a decision"),
-            |(.., score, _)| score.mean,
-        )
-        .share(SCORE_LOSING.head("losing"), |(.., score, _)| score.losing)
-        .plain(SCORE_LOST_EACH.head("each"), |(.., score, _)| score.each)
-        .interval(SCORE_LOST_KNOWN.head("as far as known").shown_if(asked), |(.., known)| known.mean)
-        .share(KNOWN_LOSING.head("losing").shown_if(asked), |(.., known)| known.losing)
-        .plain(SCORE_LOST_KNOWN_EACH.head("each").shown_if(asked), |(.., known)| known.each)
-        .build()
+        .count(named("decisions", "decisions"), |(_, _, _, points, ..)| points.decisions);
+    let points = [
+        measured("card_points_lost", "card points", lost).head("points lost"),
+        named("card_points_losing", losing).head("losing"),
+        measured("card_points_lost_each", "card points", each).head("each"),
+    ];
+    let lost = measured("score_lost", "points", "mean score of the deal lost by a decision");
+    let score = [lost, SCORE_LOSING.head("losing"), SCORE_LOST_EACH.head("each")];
+    let table = with_losses(table, points, |(_, _, _, points, ..)| *points);
+    let table = with_losses(table, score, |(.., score, _)| *score);
+    let known = known_columns("as far as known").map(|column| column.shown_if(asked));
+    with_losses(table, known, |(.., known)| *known).build()
 }
 
 /// Returns the table of calls according to a bot; without rows if none was asked, or it had no opinion.
 fn calls(totals: &Totals) -> Table {
     let bots = totals.bots.iter().filter(|bot| bot.calls[0].0.count() > 0);
     let rows = bots.flat_map(|bot| {
-        let known = |(ratio, losing): &(Ratio, u64)| Losses::known(ratio, *losing);
+        let known = |(ratio, losing): &(Running, u64)| Losses::known(ratio, *losing);
         CALLS.iter().zip(bot.calls.iter().map(known)).map(|(kind, known)| (&*bot.name, *kind, known))
     });
-    Table::of("calls", "", rows)
+    let table = Table::of("calls", "", rows)
         .text(BOT, |(bot, ..)| *bot)
         .text(CALL, |(_, kind, _)| *kind)
-        .count(named("calls", "how many calls"), |(.., known)| known.decisions)
-        .interval(SCORE_LOST_KNOWN.head("score lost, as far as known"), |(.., known)| known.mean)
-        .share(KNOWN_LOSING.head("losing"), |(.., known)| known.losing)
-        .plain(SCORE_LOST_KNOWN_EACH.head("each"), |(.., known)| known.each)
-        .build()
+        .count(named("calls", "how many calls"), |(.., known)| known.decisions);
+    with_losses(table, known_columns("score lost, as far as known"), |(.., known)| *known).build()
 }
 
 /// Returns the table of auctions by cause; causes without any loss are left out.
@@ -155,14 +145,13 @@ fn auctions(totals: &Totals) -> Table {
     let rows =
         rows.map(|(name, cause, n, bot)| (name, cause, Losses::of(&bot.auction[n], bot.auction_losing[n])));
     let lost = measured("score_lost", "points", "mean score lost per side and auction");
-    Table::of("auctions", "", rows)
+    let table = Table::of("auctions", "", rows)
         .text(BOT, |(bot, ..)| *bot)
         .text(CAUSE.head("auction"), |(_, cause, _)| *cause)
-        .count(named("auctions", "auctions, by side"), |(.., losses)| losses.decisions)
-        .interval(lost.head("score lost per side"), |(.., losses)| losses.mean)
-        .share(SCORE_LOSING.head("losing"), |(.., losses)| losses.losing)
-        .plain(SCORE_LOST_EACH.head("each"), |(.., losses)| losses.each)
-        .build()
+        .count(named("auctions", "auctions, by side"), |(.., losses)| losses.decisions);
+    let columns =
+        [lost.head("score lost per side"), SCORE_LOSING.head("losing"), SCORE_LOST_EACH.head("each")];
+    with_losses(table, columns, |(.., losses)| *losses).build()
 }
 
 /// Tests if a measure has data; some only come from a judging bot.
@@ -194,6 +183,21 @@ fn comparisons(totals: &Totals) -> Table {
         });
     }
     table.build()
+}
+
+/// Adds columns of losses: the mean, the share that loses, and the mean of those.
+fn with_losses<'a, I: IntoIterator>(
+    table: TableOf<'a, I>,
+    [mean, losing, each]: [Column; 3],
+    of: impl Fn(&I::Item) -> Losses + Copy + 'a,
+) -> TableOf<'a, I> {
+    let table = table.interval(mean, move |row| of(row).mean);
+    table.share(losing, move |row| of(row).losing).plain(each, move |row| of(row).each)
+}
+
+/// The columns of losses according to a bot.
+fn known_columns(head: &'static str) -> [Column; 3] {
+    [SCORE_LOST_KNOWN.head(head), KNOWN_LOSING.head("losing"), SCORE_LOST_KNOWN_EACH.head("each")]
 }
 
 /// Losses of some decisions: the count, the mean, the share that loses, and the mean of those.

@@ -4,7 +4,7 @@ use coinche_bots::BotSpec;
 use serde_json::{Value, json};
 
 use super::auction::CAUSES;
-use super::decision::GROUPS;
+use super::decision::groups;
 use super::knowing::PARTS;
 use super::totals::{BotTotals, CALLS, Cell, MEASURES, Totals, of_a_side};
 use super::{Settings, document};
@@ -43,9 +43,9 @@ pub fn json(settings: &Settings, totals: &Totals) -> Value {
 
 fn bot(bot: &BotTotals) -> Value {
     let mut cards = json!({});
-    for ((dimension, name), cell) in GROUPS.iter().zip(&bot.cells) {
+    for ((dimension, name), cell) in groups().zip(&bot.cells) {
         let value = group(cell);
-        if *dimension == "all" {
+        if dimension == "all" {
             cards["all"] = value;
         } else {
             cards[dimension][name] = value;

@@ -1,7 +1,7 @@
 //! The judge: measures what the decisions of recorded deals cost against double-dummy play.
 //!
 //! The definitions are in `docs/judge.md`. Processing of a record: `source` finds the lines of the sampled
-//! deals, `played` replays one, `value` finds the value of each card, `worth` converts points to deal score,
+//! deals, `played` replays one, `value` finds the value of each card in points and deal score,
 //! `auction` compares the contract with the best one, and `totals` adds everything up by bot, with deals as the
 //! unit (`stats::ratio`). `document`, `json` and `decisions` are the outputs. `parts` judges one shard of the
 //! deals, and merges all.
@@ -13,7 +13,6 @@ mod document;
 mod error;
 mod json;
 mod knowing;
-mod one_deal;
 mod parts;
 mod played;
 mod source;
@@ -21,7 +20,6 @@ mod source;
 mod tests;
 mod totals;
 mod value;
-mod worth;
 
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -35,7 +33,7 @@ use coinche_selfplay::base::output;
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use coinche_selfplay::play::solvers::Solvers;
 
-use decision::Decision;
+pub(crate) use decision::Decision;
 use decisions::Row;
 use error::JudgeError;
 use knowing::Losses;
@@ -48,7 +46,6 @@ pub use auction::{
 pub use decisions::DecisionFiles;
 pub use document::document;
 pub use json::json;
-pub use one_deal::{CardCost, one_deal};
 pub use parts::{Extent, JudgeJob, make as make_part, merge as merge_parts};
 pub use played::Dealt;
 pub use totals::Totals;
@@ -146,9 +143,18 @@ fn judge_some(
             }
         }
     }
-    totals.found |= source.found();
+    totals.found |= source.found;
     totals.wrong_lines += source.take_wrong();
     Ok(last)
+}
+
+/// Returns the decisions of the cards of a record, and the cost of the auction for each team; `None` if the deal was not
+/// played.
+pub(crate) fn one_deal(solver: &mut Solver, line: &[u8]) -> Option<(Vec<Decision>, Option<[i32; 2]>)> {
+    let (_, Judged::Played(played)) = Played::read(line).ok()? else { return None };
+    let auction = AuctionJudge::default().losses(solver, &played.dealt, played.contract);
+    let (decisions, _) = value::decisions(solver, &played);
+    Some((decisions, auction.map(|losses| losses.map(|loss| loss.total()))))
 }
 
 /// Counts the deals of the sample for the progress display, if the file can be read twice.
@@ -156,7 +162,8 @@ fn meter(settings: &Settings, own: Own, progress: ProgressMode) -> Result<Meter,
     if progress == ProgressMode::None || settings.file.as_os_str() == "-" {
         return Ok(Meter::new(ProgressMode::None, 0));
     }
-    let mut source = Source::open(settings, own)?.quiet();
+    let mut source = Source::open(settings, own)?;
+    source.quiet = true;
     let mut deals = 0;
     while source.next()?.is_some() {
         deals += 1;

@@ -59,13 +59,14 @@ pub(super) struct Source {
     /// The number of the line read last.
     number: u64,
     /// Whether there was a record of the deals to judge, sampled or not.
-    found: bool,
+    pub(super) found: bool,
     /// Whether the deals to judge are finished.
     is_over: bool,
     wrong: u64,
     /// The number of deals requested.
     taken: u64,
-    quiet: bool,
+    /// Whether there are no messages about wrong lines.
+    pub(super) quiet: bool,
     /// The first record of the next group.
     ahead: Option<Group>,
     last_unit: Option<u64>,
@@ -89,17 +90,6 @@ impl Source {
             ahead: None,
             last_unit: None,
         })
-    }
-
-    /// Suppresses messages about wrong lines.
-    pub(super) fn quiet(mut self) -> Self {
-        self.quiet = true;
-        self
-    }
-
-    /// Tests if there was a record, sampled or not.
-    pub(super) const fn found(&self) -> bool {
-        self.found
     }
 
     /// Returns the unit of the next record to judge, if it was read.

@@ -1,6 +1,7 @@
 //! Tests the judge against slower ways to the same numbers.
 #![allow(clippy::unwrap_used, reason = "a test may fail at once")]
 
+use coinche_bots::search::Payoff;
 use coinche_engine::record::Record;
 use coinche_engine::record::{RecordContext, RulesRecord};
 use coinche_engine::rules::DealMethod;
@@ -15,7 +16,6 @@ use coinche_engine::{Deal, RuleSet, Team};
 use super::auction::{AuctionJudge, CAUSES};
 use super::played::{Judged, Played};
 use super::value::decisions;
-use super::worth::{PRIZES, Worth, score};
 
 /// How a test plays.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ fn deals(rules: &RuleSet, seed: u64, player: Player) -> impl Iterator<Item = (Pl
                         Player::Best => {
                             let mut best = Vec::new();
                             let mut high = i32::MIN;
-                            solver.set_prizes(PRIZES);
+                            solver.set_prizes(Payoff::PRIZES);
                             solver.values(rules, state.play_state().unwrap(), |card, value| {
                                 if value > high {
                                     best.clear();
@@ -184,12 +184,13 @@ fn losses_add_up_to_what_the_deal_missed() {
             let made = i32::from(record.card_points[led]);
             assert_eq!(lost[led] - lost[led.other()], value - made);
             if scored {
-                solver.set_prizes(PRIZES);
+                solver.set_prizes(Payoff::PRIZES);
                 let declarers = played.contract.declarer.team();
                 let best = solver.value(&rules, &start);
                 let all = 152 + i32::from(rules.scoring.last_trick_in(played.contract.strain));
                 let fall = if led == declarers { best } else { all - best };
-                let best = score(&rules, played.contract, fall, played.belote, played.melds);
+                let (contract, belote, melds) = (played.contract, played.belote, played.melds);
+                let best = Payoff::new(&rules, contract, &start, declarers, belote, melds).at(fall);
                 let mut end = start;
                 played.cards.iter().for_each(|card| {
                     end.play_unchecked(*card);
@@ -302,10 +303,13 @@ fn a_score_that_falls_with_points_is_not_told() {
     let contract =
         coinche_engine::Contract { goal: Goal::Bid(BidValue::points(90).unwrap()), ..played.contract };
     let none = ByTeam([0; 2]);
-    assert!(Worth::new(&rules, contract, none, none).is_some());
+    let is_exact = |rules: &RuleSet| {
+        Payoff::new(rules, contract, &played.start(), contract.declarer.team(), none, none).is_exact()
+    };
+    assert!(is_exact(&rules));
     // A side with every trick would have less than one that lost a trick without points.
     let rules = rules.with(|options| options.scoring.unbid_slam = 100).unwrap();
-    assert!(Worth::new(&rules, contract, none, none).is_none());
+    assert!(!is_exact(&rules));
     let played = Played { contract, dealt: super::played::Dealt { rules, ..played.dealt }, ..played.clone() };
     let (judged, scored) = decisions(&mut Solver::new(), &played);
     assert!(!scored && judged.iter().all(|decision| decision.score_loss.is_none()));

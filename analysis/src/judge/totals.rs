@@ -1,5 +1,6 @@
 //! Totals by bot, deal by deal.
 
+use core::ops::Deref;
 use std::collections::BTreeMap;
 
 use coinche_engine::{Call, Team};
@@ -15,15 +16,29 @@ use coinche_runs::job::pairs;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// Points and score, each with the number of losing decisions.
-#[derive(Debug, Clone, Copy, Default)]
-struct DealCell {
-    points: Part,
-    score: Part,
-    known: Part,
-    points_losing: u64,
-    score_losing: u64,
-    known_losing: u64,
+/// A ratio, and what the current deal will add to it.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(super) struct Running {
+    ratio: Ratio,
+    #[serde(skip)]
+    deal: Part,
+}
+
+impl Running {
+    /// Counts a loss, and whether it is above 0.
+    fn add(&mut self, loss: i32, losing: &mut u64) {
+        self.deal.add(loss);
+        *losing += u64::from(loss > 0);
+    }
+}
+
+impl Deref for Running {
+    type Target = Ratio;
+
+    fn deref(&self) -> &Ratio {
+        &self.ratio
+    }
 }
 
 /// The decisions of one bot in one group.
@@ -31,11 +46,11 @@ struct DealCell {
 #[serde(deny_unknown_fields)]
 pub(super) struct Cell {
     /// Card points lost per decision.
-    pub(super) points: Ratio,
+    pub(super) points: Running,
     /// Score lost per decision, where known.
-    pub(super) score: Ratio,
+    pub(super) score: Running,
     /// [`PARTS`](super::knowing::PARTS) of score lost per decision according to a bot.
-    pub(super) known: Ratio,
+    pub(super) known: Running,
     /// The number of decisions with a loss above 0.
     pub(super) points_losing: u64,
     pub(super) score_losing: u64,
@@ -49,40 +64,28 @@ pub(super) const MEASURES: [&str; 5] =
 /// The kinds of calls judged by a bot from what the seat could know.
 pub(super) const CALLS: [&str; 4] = ["all", "pass", "bid", "coinche"];
 
-/// The sums of one bot in the current deal.
-#[derive(Debug, Clone)]
-struct OfDeal {
-    cells: [DealCell; GROUPS.len()],
-    /// By cause, then all.
-    auction: [Part; CAUSES.len() + 1],
-    /// By kind of call, with the number of losing calls.
-    calls: [(Part, u64); CALLS.len()],
-    /// By [`MEASURES`]; the auction by side, the others by player.
-    measures: [Part; MEASURES.len()],
-}
-
 /// The totals of one bot.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BotTotals {
     pub(super) name: String,
-    pub(super) cells: [Cell; GROUPS.len()],
+    pub(super) cells: [Cell; GROUPS],
     /// The score lost by a side, by cause, then all.
-    pub(super) auction: [Ratio; CAUSES.len() + 1],
+    pub(super) auction: [Running; CAUSES.len() + 1],
     /// By cause, the number of auctions with a loss.
     pub(super) auction_losing: [u64; CAUSES.len() + 1],
     /// By kind of call: [`PARTS`](super::knowing::PARTS) of score lost, and the number of losing calls.
-    pub(super) calls: [(Ratio, u64); CALLS.len()],
-    pub(super) measures: [Ratio; MEASURES.len()],
-    #[serde(skip)]
-    of_deal: OfDeal,
+    pub(super) calls: [(Running, u64); CALLS.len()],
+    /// By [`MEASURES`]; the auction by side, the others by player.
+    pub(super) measures: [Running; MEASURES.len()],
     #[serde(skip)]
     in_deal: bool,
 }
 
 merge! {
+    Running { ratio; kept: deal }
     Cell { points, score, known, points_losing, score_losing, known_losing }
-    BotTotals { cells, auction, auction_losing, calls, measures; kept: name, of_deal, in_deal }
+    BotTotals { cells, auction, auction_losing, calls, measures; kept: name, in_deal }
 }
 
 /// All totals. Sums are integers, exact and independent of order.
@@ -133,67 +136,16 @@ impl Merge for Totals {
     }
 }
 
-impl Default for OfDeal {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl OfDeal {
-    const fn new() -> Self {
-        const NONE: Part = Part { sum: 0, count: 0 };
-        let cell = DealCell {
-            points: NONE,
-            score: NONE,
-            known: NONE,
-            points_losing: 0,
-            score_losing: 0,
-            known_losing: 0,
-        };
-        Self {
-            cells: [cell; GROUPS.len()],
-            auction: [NONE; CAUSES.len() + 1],
-            calls: [(NONE, 0); CALLS.len()],
-            measures: [NONE; MEASURES.len()],
-        }
-    }
-}
-
 impl BotTotals {
-    fn new(name: &str) -> Self {
-        Self {
-            name: name.to_owned(),
-            cells: [Cell::default(); GROUPS.len()],
-            auction: [Ratio::default(); CAUSES.len() + 1],
-            auction_losing: [0; CAUSES.len() + 1],
-            calls: [(Ratio::default(), 0); CALLS.len()],
-            measures: [Ratio::default(); MEASURES.len()],
-            of_deal: OfDeal::new(),
-            in_deal: false,
-        }
+    fn ratios(&mut self) -> impl Iterator<Item = &mut Running> {
+        let of_cards = self.cells.iter_mut().flat_map(|it| [&mut it.points, &mut it.score, &mut it.known]);
+        let of_calls = self.calls.iter_mut().map(|(ratio, _)| ratio);
+        of_cards.chain(&mut self.auction).chain(of_calls).chain(&mut self.measures)
     }
 
     /// Adds the bot's sums of the current deal.
     fn finish_deal(&mut self) {
-        for (cell, deal) in self.cells.iter_mut().zip(&self.of_deal.cells) {
-            cell.points.add(deal.points);
-            cell.score.add(deal.score);
-            cell.points_losing += deal.points_losing;
-            cell.score_losing += deal.score_losing;
-            cell.known.add(deal.known);
-            cell.known_losing += deal.known_losing;
-        }
-        for ((ratio, losing), (part, more)) in self.calls.iter_mut().zip(self.of_deal.calls) {
-            ratio.add(part);
-            *losing += more;
-        }
-        for (ratio, part) in self.auction.iter_mut().zip(self.of_deal.auction) {
-            ratio.add(part);
-        }
-        for (ratio, part) in self.measures.iter_mut().zip(self.of_deal.measures) {
-            ratio.add(part);
-        }
-        self.of_deal = OfDeal::new();
+        self.ratios().for_each(|it| it.ratio.add(core::mem::take(&mut it.deal)));
         self.in_deal = false;
     }
 }
@@ -229,28 +181,25 @@ impl Totals {
         let bots = leg.record.bots.0.each_ref().map(|name| self.index_of(name));
         for bot in bots {
             // A player of a leg also counts if it had no choice.
-            let [points, score, _, known, _] = &mut self.bots[bot].of_deal.measures;
-            points.count += 1;
-            score.count += i64::from(leg.scored);
-            known.count += i64::from(leg.is_judged_by_a_bot());
+            let [points, score, _, known, _] = &mut self.bots[bot].measures;
+            points.deal.count += 1;
+            score.deal.count += i64::from(leg.scored);
+            known.deal.count += i64::from(leg.is_judged_by_a_bot());
         }
         let known = leg.known.cards.iter().copied().chain(core::iter::repeat(None));
         for (decision, known) in leg.decisions.iter().zip(known) {
-            let of_deal = &mut self.bots[bots[decision.seat.index()]].of_deal;
-            of_deal.measures[0].sum += i64::from(decision.loss());
-            of_deal.measures[1].sum += i64::from(decision.score_loss.unwrap_or_default());
-            of_deal.measures[3].sum += i64::from(known.unwrap_or_default());
+            let bot = &mut self.bots[bots[decision.seat.index()]];
+            bot.measures[0].deal.sum += i64::from(decision.loss());
+            bot.measures[1].deal.sum += i64::from(decision.score_loss.unwrap_or_default());
+            bot.measures[3].deal.sum += i64::from(known.unwrap_or_default());
             for group in decision.groups() {
-                let cell = &mut of_deal.cells[group];
-                cell.points.add(decision.loss());
-                cell.points_losing += u64::from(decision.loss() > 0);
+                let cell = &mut bot.cells[group];
+                cell.points.add(decision.loss(), &mut cell.points_losing);
                 if let Some(loss) = known {
-                    cell.known.add(loss);
-                    cell.known_losing += u64::from(loss > 0);
+                    cell.known.add(loss, &mut cell.known_losing);
                 }
                 if let Some(loss) = decision.score_loss {
-                    cell.score.add(loss);
-                    cell.score_losing += u64::from(loss > 0);
+                    cell.score.add(loss, &mut cell.score_losing);
                 }
             }
         }
@@ -264,10 +213,9 @@ impl Totals {
             for name in leg.bots(team) {
                 let bot = self.index_of(name);
                 let bot = &mut self.bots[bot];
-                bot.of_deal.measures[2].add(loss.total());
+                bot.measures[2].deal.add(loss.total());
                 for (n, loss) in all.clone().enumerate() {
-                    bot.of_deal.auction[n].add(loss);
-                    bot.auction_losing[n] += u64::from(loss > 0);
+                    bot.auction[n].add(loss, &mut bot.auction_losing[n]);
                 }
             }
         }
@@ -280,21 +228,20 @@ impl Totals {
         }
         let bots = leg.record.bots.0.each_ref().map(|name| self.index_of(name));
         for bot in bots {
-            self.bots[bot].of_deal.measures[4].count += 1;
+            self.bots[bot].measures[4].deal.count += 1;
         }
         for (seat, call, loss) in &leg.known.calls {
             let Some(loss) = *loss else { continue };
-            let of_deal = &mut self.bots[bots[seat.index()]].of_deal;
-            of_deal.measures[4].sum += i64::from(loss);
+            let bot = &mut self.bots[bots[seat.index()]];
+            bot.measures[4].deal.sum += i64::from(loss);
             let kind = match call {
                 Call::Pass => 1,
                 Call::Coinche | Call::Surcoinche => 3,
                 _ => 2,
             };
             for kind in [0, kind] {
-                let (part, losing) = &mut of_deal.calls[kind];
-                part.add(loss);
-                *losing += u64::from(loss > 0);
+                let (ratio, losing) = &mut bot.calls[kind];
+                ratio.add(loss, losing);
             }
         }
     }
@@ -309,7 +256,7 @@ impl Totals {
     /// Finds or adds a bot by name.
     fn place(&mut self, name: &str) -> usize {
         self.bots.iter().position(|bot| bot.name == name).unwrap_or_else(|| {
-            self.bots.push(BotTotals::new(name));
+            self.bots.push(BotTotals { name: name.to_owned(), ..BotTotals::default() });
             self.bots.len() - 1
         })
     }
@@ -319,7 +266,7 @@ impl Totals {
         let there: Vec<_> = (0..self.bots.len()).filter(|bot| self.bots[*bot].in_deal).collect();
         for (n, a) in there.iter().enumerate() {
             for b in &there[n + 1..] {
-                let [first, second] = [a, b].map(|bot| self.bots[*bot].of_deal.measures);
+                let [first, second] = [a, b].map(|bot| self.bots[*bot].measures.map(|it| it.deal));
                 let pair = self.pairs.entry((*a, *b)).or_default();
                 for (paired, (a, b)) in pair.iter_mut().zip(first.into_iter().zip(second)) {
                     paired.add(a, b);

@@ -5,12 +5,19 @@
 //! Only losing decisions need the exact value and a search for the best card. The solver keeps its table for
 //! the whole deal, and fills it with small positions first.
 
+use coinche_bots::search::Payoff;
 use coinche_engine::solver::Solver;
 use coinche_engine::{Card, PlayState, RuleSet, Seat, Team};
 
 use super::decision::Decision;
 use super::played::Played;
-use super::worth::{Fall, PRIZES, Worth, all_points};
+
+/// The outcome of the cards for one team, as one number: its card points, one less than zero if it takes no
+/// trick, one more than all if it takes every trick.
+///
+/// More is never worse, so that best play for this number is best play for the points and, if the score never
+/// decreases with it, for the score.
+type Fall = i32;
 
 /// Outcomes of the cards in one deal, for the side to play.
 struct Values<'a> {
@@ -68,8 +75,11 @@ impl Values<'_> {
 /// known.
 pub(super) fn decisions(solver: &mut Solver, played: &Played) -> (Vec<Decision>, bool) {
     let rules = &played.dealt.rules;
-    let worth = Worth::new(rules, played.contract, played.belote, played.melds);
-    let mut states = vec![played.start()];
+    let declarers = played.contract.declarer.team();
+    let start = played.start();
+    let payoff = Payoff::new(rules, played.contract, &start, declarers, played.belote, played.melds);
+    let worth = Some(payoff).filter(Payoff::is_exact);
+    let mut states = vec![start];
     for card in &played.cards {
         let mut next = states[states.len() - 1];
         next.play_unchecked(*card);
@@ -77,8 +87,9 @@ pub(super) fn decisions(solver: &mut Solver, played: &Played) -> (Vec<Decision>,
     }
     let mut decisions = Vec::with_capacity(32);
     let end = states[states.len() - 1];
-    let mut values = Values { solver, rules, all: all_points(rules, &played.contract) };
-    values.solver.set_prizes(PRIZES);
+    let mut values =
+        Values { solver, rules, all: 152 + i32::from(rules.scoring.last_trick_in(played.contract.strain)) };
+    values.solver.set_prizes(Payoff::PRIZES);
     // A query without a search, so that the solver keeps its table for the whole deal.
     let _ = values.solver.reaches(rules, &states[0], -values.all);
     let mut seen_by = Seat::S0.team();
@@ -103,10 +114,10 @@ pub(super) fn decisions(solver: &mut Solver, played: &Played) -> (Vec<Decision>,
             decision.best_value = fall.clamp(0, values.all);
         }
         decision.score_loss = worth.as_ref().map(|worth| {
-            if team == played.contract.declarer.team() {
-                worth.of(fall) - worth.of(played_fall)
+            if team == declarers {
+                worth.at(fall) - worth.at(played_fall)
             } else {
-                worth.of(values.turned(played_fall)) - worth.of(values.turned(fall))
+                worth.at(values.turned(played_fall)) - worth.at(values.turned(fall))
             }
         });
         decisions.push(decision);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use coinche_engine::record::{Fault, FaultKind};
-use coinche_engine::{Call, Card, DealState, Play, Rank, Seat, Trick, Turn};
+use coinche_engine::{Card, DealState, Play, Rank, Seat, Trick, Turn};
 use coinche_selfplay::base::guard::{BotPanic, guarded};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::played::Ending;
@@ -43,31 +43,20 @@ impl Hand<'_, '_> {
             return Ok(self.forfeit(panic));
         }
         loop {
-            match state.turn() {
+            let (turn, before) = (state.turn(), state.auction().calls().len());
+            let answered = match turn {
                 Turn::Over => return Ok(Ending::Regular(state.outcome().expect("the deal is over"))),
-                Turn::Call(seat) => {
-                    let before = state.auction().calls().len();
-                    if seat == self.settings.seat {
-                        self.ask_for_call(state)?;
-                    } else {
-                        let key = &mut self.keys[seat.index()];
-                        if let Err(panic) = guarded(|| self.seating.call(state, seat, key)) {
-                            return Ok(self.forfeit(panic));
-                        }
-                    }
-                    self.tell_call(state, before)?;
-                }
-                Turn::Play(seat) => {
-                    if seat == self.settings.seat {
-                        self.ask_for_card(state)?;
-                    } else {
-                        let key = &mut self.keys[seat.index()];
-                        if let Err(panic) = guarded(|| self.seating.card(state, seat, key)) {
-                            return Ok(self.forfeit(panic));
-                        }
-                    }
-                    self.tell_card(state, seat)?;
-                }
+                Turn::Call(seat) if seat == self.settings.seat => Ok(self.ask_for_call(state)?),
+                Turn::Play(seat) if seat == self.settings.seat => Ok(self.ask_for_card(state)?),
+                Turn::Call(seat) => guarded(|| self.seating.call(state, seat, &mut self.keys[seat.index()])),
+                Turn::Play(seat) => guarded(|| self.seating.card(state, seat, &mut self.keys[seat.index()])),
+            };
+            if let Err(panic) = answered {
+                return Ok(self.forfeit(panic));
+            }
+            match turn {
+                Turn::Play(seat) => self.tell_card(state, seat)?,
+                _ => self.tell_call(state, before)?,
             }
         }
     }
@@ -167,14 +156,8 @@ impl Hand<'_, '_> {
         self.desk.say(&table)?;
         loop {
             let text = self.answer(state, "Your call", &table)?;
-            let call: Call = match typed::call(&text) {
-                Ok(call) => call,
-                Err(error) => {
-                    self.desk.say(&format!("{error}\nLegal: {legal_text}\n"))?;
-                    continue;
-                }
-            };
-            match state.call(call) {
+            let call = typed::call(&text).map_err(|error| error.to_string());
+            match call.and_then(|call| state.call(call).map_err(|error| error.to_string())) {
                 Ok(_) => return Ok(()),
                 Err(error) => self.desk.say(&format!("{error}\nLegal: {legal_text}\n"))?,
             }
@@ -199,16 +182,14 @@ impl Hand<'_, '_> {
                 break last;
             }
             let text = self.answer(state, "Your card", &table)?;
-            let card = match CardReader::single().card(&text) {
+            let why = match CardReader::single().card(&text) {
                 Ok(card) if legal.contains(card) => break card,
-                Ok(card) => card,
-                Err(error) => {
-                    self.desk.say(&format!("{error}\nLegal: {legal_text}\n"))?;
-                    continue;
+                Ok(card) => {
+                    let why = state.play_state().and_then(|play| play.check(card).err());
+                    why.map_or_else(String::new, |error| error.to_string())
                 }
+                Err(error) => error.to_string(),
             };
-            let why = state.play_state().map(|play| play.check(card));
-            let why = why.and_then(Result::err).map_or_else(String::new, |error| error.to_string());
             self.desk.say(&format!("{why}\nLegal: {legal_text}\n"))?;
         };
         let mut play = Play::from(card);

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use coinche_engine::rules::Rotation;
 use coinche_engine::{
-    Bid, Call, Card, CardSet, Contract, DealState, LegalCalls, Seat, Stake, Strain, Suit, View,
+    Bid, Call, Card, CardSet, Contract, DealState, Goal, LegalCalls, Seat, Strain, Suit, View,
 };
 use coinche_selfplay::document::words;
 
-use crate::typed::Language;
+use crate::typed::{Language, bids, stake};
 
 /// The person's view of the table.
 #[derive(Debug, Clone, Copy)]
@@ -59,12 +59,9 @@ impl Picture {
         let call = |call| self.language.call(call);
         let mut parts: Vec<String> =
             legal.iter().filter(|call| !matches!(call, Call::Bid(_))).map(call).collect();
-        let values: Vec<_> = legal.values().collect();
-        if let (Some(low), Some(high)) = (values.first(), values.last()) {
-            let is_legal = |strain: &Strain| legal.contains(Call::Bid(Bid::new(*low, *strain)));
-            let strains: Vec<_> =
-                Strain::ALL.iter().filter(|strain| is_legal(strain)).map(|it| it.symbol()).collect();
-            let [low, high] = [low, high].map(|value| words::bid_value(*value));
+        if let Some((low, high, strains)) = bids(legal) {
+            let strains: Vec<_> = strains.map(Strain::symbol).collect();
+            let [low, high] = [low, high].map(words::bid_value);
             parts.push(format!("{low} to {high} in {}", strains.join(" ")));
         }
         parts.join(", ")
@@ -72,18 +69,11 @@ impl Picture {
 
     /// Formats a contract, as `110 ♠ by partner, coinched`.
     pub(super) fn contract(&self, contract: &Contract) -> String {
-        let stake = match contract.stake {
-            Stake::Plain => "",
-            Stake::Coinche => ", coinched",
-            Stake::Surcoinche => ", surcoinched",
-        };
         let what = match contract.goal {
-            coinche_engine::Goal::Bid(value) => {
-                self.language.call(Call::Bid(Bid::new(value, contract.strain)))
-            }
-            coinche_engine::Goal::Majority => self.language.strain(contract.strain).to_owned(),
+            Goal::Bid(value) => self.language.call(Call::Bid(Bid::new(value, contract.strain))),
+            Goal::Majority => self.language.strain(contract.strain).to_owned(),
         };
-        format!("{what} by {}{stake}", self.who(contract.declarer))
+        format!("{what} by {}{}", self.who(contract.declarer), stake(contract.stake))
     }
 
     /// Formats the state of the deal, shown before the person plays a card.

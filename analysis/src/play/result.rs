@@ -8,7 +8,7 @@ use coinche_selfplay::play::played::Ending;
 use coinche_selfplay::play::solvers::Solvers;
 
 use super::Settings;
-use crate::judge::{CardCost, one_deal};
+use crate::judge::{Decision, one_deal};
 
 /// Describes how a deal ended, and its score.
 pub(super) fn of_deal(settings: &Settings, ending: &Ending, score: ByTeam<i32>) -> String {
@@ -54,20 +54,23 @@ pub(super) fn costs(settings: &Settings, solvers: &Solvers, record: &[u8]) -> St
     let judged = solvers.map(vec![record], one_deal).pop().flatten();
     let Some((cards, auction)) = judged else { return String::new() };
     let (picture, own) = (settings.picture(), settings.seat);
-    let cards: Vec<CardCost> = cards.into_iter().filter(|cost| cost.seat == own).collect();
-    let lost: Vec<&CardCost> = cards.iter().filter(|it| it.points > 0 || it.score.unwrap_or(0) > 0).collect();
+    let cards: Vec<Decision> = cards.into_iter().filter(|cost| cost.seat == own).collect();
+    let lost: Vec<&Decision> =
+        cards.iter().filter(|it| it.loss() > 0 || it.score_loss.unwrap_or(0) > 0).collect();
     let mut text = String::from("\nCompared with double-dummy play (all hands known):\n");
     if lost.is_empty() {
         let _ = writeln!(text, "None of your {} choices of a card cost anything.", cards.len());
     } else {
         let table = Table::of("costs", "", &lost)
-            .count("trick", |cost| cost.trick)
+            .count("trick", |cost| cost.trick + 1)
             .text("you played", |cost| picture.language.card(cost.card))
-            .text("better", |cost| picture.language.card(cost.best))
-            .text("points lost", |cost| cost.points.to_string())
-            .text("score lost", |cost| cost.score.map_or_else(|| "–".to_owned(), |score| score.to_string()))
+            .text("better", |cost| picture.language.card(cost.best_card))
+            .text("points lost", |cost| cost.loss().to_string())
+            .text("score lost", |cost| {
+                cost.score_loss.map_or_else(|| "–".to_owned(), |score| score.to_string())
+            })
             .build();
-        let points: i32 = lost.iter().map(|cost| cost.points).sum();
+        let points: i32 = lost.iter().map(|cost| cost.loss()).sum();
         let _ = write!(text, "{}", table.render());
         let (lost, all) = (lost.len(), cards.len());
         let _ = writeln!(text, "{points} card points in {lost} of your {all} choices of a card.");

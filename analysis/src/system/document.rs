@@ -104,7 +104,8 @@ fn promises(system: &System, number: usize, scene: &Scene, counted: &Counted) ->
     promise_table(&format!("promises-{}", number + 1), &caption, system, rows)
 }
 
-fn capital(text: &str) -> String {
+/// Starts a text with a capital letter.
+pub fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
@@ -245,7 +246,7 @@ fn sections(settings: &Settings, findings: &Findings) -> Vec<Section> {
     ]
 }
 
-/// Creates the complete report.
+/// Creates the report.
 pub fn document(settings: &Settings, findings: &Findings) -> Document {
     Document {
         title: format!("Bidding system: {}", settings.file.system.name()),
@@ -254,9 +255,4 @@ pub fn document(settings: &Settings, findings: &Findings) -> Document {
         scope: scope(settings),
         sections: sections(settings, findings),
     }
-}
-
-/// Creates the report for a terminal.
-pub fn brief(settings: &Settings, findings: &Findings) -> Document {
-    document(settings, findings)
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::SystemFile;
 use super::document::promise_table;
-use super::promise::{Kind, Promise, count};
+use super::promise::{Counted, Kind, Promise, count};
 use super::scene::Scene;
 
 /// The explanation of a call.
@@ -22,10 +22,9 @@ pub struct Explained {
     claims: Vec<Claim>,
     scene: Scene,
     /// What all hands would call here.
-    promises: Vec<(Kind, Promise)>,
+    counted: Counted,
     /// The kind of the call.
     kind: Kind,
-    hands: u64,
 }
 
 /// Explains a system's call for a view.
@@ -42,8 +41,7 @@ pub fn explain(file: &SystemFile, view: &View<'_>) -> Explained {
         Some(claim) => Kind::of(claim.call, &scene.suits),
         None => Kind::Floor,
     };
-    let promises = counted.promises.into_iter().collect();
-    Explained { call, claims, scene, promises, kind, hands: counted.hands }
+    Explained { call, claims, scene, counted, kind }
 }
 
 impl Explained {
@@ -79,9 +77,10 @@ impl Explained {
     fn table(&self, file: &SystemFile) -> Table {
         let caption =
             "What the calls at this turn promise, counted over all hands. The first row is the call itself.";
-        let own = |(kind, _): &&(Kind, Promise)| *kind == self.kind;
-        let all = self.promises.iter().filter(own).chain(self.promises.iter().filter(|it| !own(it)));
-        let rows = all.map(|(kind, promise)| (&self.scene, *kind, promise, self.hands));
+        let Counted { promises, hands, .. } = &self.counted;
+        let (own, others): (Vec<_>, Vec<_>) = promises.iter().partition(|(kind, _)| **kind == self.kind);
+        let rows = own.into_iter().chain(others);
+        let rows = rows.map(|(kind, promise): (&Kind, &Promise)| (&self.scene, *kind, promise, *hands));
         promise_table("promises", caption, &file.system, rows)
     }
 
@@ -104,7 +103,7 @@ impl Explained {
                 "says": rule.says, "strain": claim.strain.map(Strain::code), "call": claim.call.to_string(),
             })
         };
-        let promised = self.promises.iter().map(|(kind, promise)| {
+        let promised = self.counted.promises.iter().map(|(kind, promise)| {
             json!({
                 "call": kind.text(), "hands": promise.hands,
                 "trumps": [promise.trumps.least, promise.trumps.most], "aces": [promise.aces.least, promise.aces.most],
@@ -114,7 +113,7 @@ impl Explained {
         json!({
             "system": file.name, "call": self.call.to_string(), "floor": self.claims.is_empty(),
             "rules": self.claims.iter().map(rule).collect::<Vec<_>>(),
-            "hands": self.hands, "promises": promised.collect::<Vec<_>>(),
+            "hands": self.counted.hands, "promises": promised.collect::<Vec<_>>(),
         })
     }
 }

@@ -24,7 +24,7 @@ use coinche_bots::system::SystemError;
 use coinche_engine::{Call, RuleSet, Seed};
 
 use coverage::Coverage;
-pub use document::{brief, document};
+pub use document::{capital, document};
 pub use explain::explain;
 use promise::Counted;
 use scene::Scene;

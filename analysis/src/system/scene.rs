@@ -40,22 +40,20 @@ impl Scene {
         let seat = auction.state().turn().seat()?;
         let legal = auction.state().legal_calls();
         let moment = Moment::new(rules, &auction, DEALER, turned, seat, ByTeam([0; 2]), &legal);
-        let text = calls.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-        let cards = if rules.deal.method == DealMethod::TurnUp { 5 } else { 8 };
-        let suits = named(&auction, turned);
-        let hands = Hands::new(cards, turned, &suits);
-        Some(Self { calls: text, title: title.to_owned(), moment, suits, hands })
+        Some(Self::new(&auction, turned, title, moment))
     }
 
     /// Returns the turn of a view.
     pub(crate) fn of(view: &View<'_>) -> Self {
-        let auction = view.auction();
+        let moment = Moment::of(view, &view.auction().state().legal_calls());
+        Self::new(view.auction(), view.turned(), "", moment)
+    }
+
+    fn new(auction: &Auction, turned: Option<Card>, title: &str, moment: Moment) -> Self {
         let calls = auction.calls().iter().map(|(_, call)| call.to_string()).collect::<Vec<_>>().join(" ");
-        let cards = if view.turned().is_some() { 5 } else { 8 };
-        let suits = named(auction, view.turned());
-        let hands = Hands::new(cards, view.turned(), &suits);
-        let moment = Moment::of(view, &auction.state().legal_calls());
-        Self { calls, title: String::new(), moment, suits, hands }
+        let suits = named(auction, turned);
+        let hands = Hands::new(if turned.is_some() { 5 } else { 8 }, turned, &suits);
+        Self { calls, title: title.to_owned(), moment, suits, hands }
     }
 }
 

@@ -4,34 +4,19 @@ use coinche_engine::{Bid, BidValue, Call, Strain, Suit};
 
 use super::TypedError;
 use super::print::Language;
-use super::words::{Spelled, compact, fold, strain};
+use super::words::{Spelled, compact, fold, named, strain};
 
 /// Words without meaning: `je prends à cœur` is `prends cœur`.
 const SILENT: [&str; 6] = ["je", "j", "a", "en", "in", "de"];
 /// The maximum number of words of a call, as in `je prends à cœur`.
 const MOST_WORDS: usize = 4;
 
-const CALLS: [(&str, Call); 20] = [
-    ("p", Call::Pass),
-    ("pass", Call::Pass),
-    ("passe", Call::Pass),
-    ("parole", Call::Pass),
-    ("w", Call::Wait),
-    ("wait", Call::Wait),
-    ("attends", Call::Wait),
-    ("attend", Call::Wait),
-    ("x", Call::Coinche),
-    ("coinche", Call::Coinche),
-    ("contre", Call::Coinche),
-    ("double", Call::Coinche),
-    ("xx", Call::Surcoinche),
-    ("surcoinche", Call::Surcoinche),
-    ("surcontre", Call::Surcoinche),
-    ("redouble", Call::Surcoinche),
-    ("take", Call::Take),
-    ("prends", Call::Take),
-    ("prend", Call::Take),
-    ("prise", Call::Take),
+const CALLS: [(&str, Call); 5] = [
+    ("p pass passe parole", Call::Pass),
+    ("w wait attends attend", Call::Wait),
+    ("x coinche contre double", Call::Coinche),
+    ("xx surcoinche surcontre redouble", Call::Surcoinche),
+    ("take prends prend prise", Call::Take),
 ];
 
 /// Parses a call.
@@ -40,8 +25,8 @@ pub fn call(text: &str) -> Result<Call, TypedError> {
         return Ok(call);
     }
     let folded = compact(text, &SILENT);
-    if let Some((_, call)) = CALLS.iter().find(|(name, _)| *name == folded) {
-        return Ok(*call);
+    if let Some(call) = named(&CALLS, &folded) {
+        return Ok(call);
     }
     let read =
         taken(&folded).or_else(|| bid(&folded)).ok_or_else(|| TypedError::Call(text.trim().to_owned()))?;
@@ -57,7 +42,8 @@ type Read = Option<Result<Call, [Call; 2]>>;
 /// Parses `prends coeur`.
 fn taken(folded: &str) -> Read {
     let takes = CALLS.iter().filter(|(_, call)| *call == Call::Take);
-    let mut suits = takes.filter_map(|(name, _)| Spelled::of(folded.strip_prefix(name)?));
+    let takes = takes.flat_map(|(names, _)| names.split(' '));
+    let mut suits = takes.filter_map(|name| Spelled::of(folded.strip_prefix(name)?));
     let by_suit = |suit: Suit| Call::TakeIn(suit);
     suits.next().map(|spelled| spelled.suits().map(by_suit).map_err(|suits| suits.map(by_suit)))
 }

@@ -1,8 +1,25 @@
 //! Prints cards and calls for people, in both languages; all output can be typed back.
 
 use clap::ValueEnum;
-use coinche_engine::{Bid, Call, Card, Rank, Strain, Suit};
+use coinche_engine::{Bid, BidValue, Call, Card, LegalCalls, Rank, Stake, Strain, Suit};
 use coinche_selfplay::document::words;
+
+/// Returns the lowest and the highest value of the legal bids, and their strains; `None` if there is no bid.
+pub(crate) fn bids(legal: &LegalCalls) -> Option<(BidValue, BidValue, impl Iterator<Item = Strain>)> {
+    let values: Vec<_> = legal.values().collect();
+    let (low, high) = (*values.first()?, *values.last()?);
+    let is_legal = move |strain: &Strain| legal.contains(Call::Bid(Bid::new(low, *strain)));
+    Some((low, high, Strain::ALL.into_iter().filter(is_legal)))
+}
+
+/// Formats the stake of a contract, to follow it.
+pub(crate) const fn stake(stake: Stake) -> &'static str {
+    match stake {
+        Stake::Plain => "",
+        Stake::Coinche => ", coinched",
+        Stake::Surcoinche => ", surcoinched",
+    }
+}
 
 /// In which language cards and calls are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
@@ -33,16 +50,11 @@ impl Language {
     /// Prints a card in words, as `jack of spades`.
     pub fn card_in_words(self, card: Card) -> String {
         let rank = card.rank().index();
-        match self {
-            Self::English => {
-                let ranks = ["seven", "eight", "nine", "jack", "queen", "king", "ten", "ace"];
-                format!("{} of {}", ranks[rank], self.suit(card.suit()))
-            }
-            Self::French => {
-                let ranks = ["sept", "huit", "neuf", "valet", "dame", "roi", "dix", "as"];
-                format!("{} de {}", ranks[rank], self.suit(card.suit()))
-            }
-        }
+        let (ranks, of) = match self {
+            Self::English => (["seven", "eight", "nine", "jack", "queen", "king", "ten", "ace"], "of"),
+            Self::French => (["sept", "huit", "neuf", "valet", "dame", "roi", "dix", "as"], "de"),
+        };
+        format!("{} {of} {}", ranks[rank], self.suit(card.suit()))
     }
 
     /// Names a suit.

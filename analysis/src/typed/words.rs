@@ -34,74 +34,33 @@ pub(super) fn compact(text: &str, silent: &[&str]) -> String {
     fold(text).split_whitespace().filter(|word| !silent.contains(word)).collect()
 }
 
-const RANKS: [(&str, Rank); 28] = [
-    ("7", Rank::Seven),
-    ("8", Rank::Eight),
-    ("9", Rank::Nine),
-    ("10", Rank::Ten),
-    ("t", Rank::Ten),
-    ("j", Rank::Jack),
-    ("v", Rank::Jack),
-    ("q", Rank::Queen),
-    ("d", Rank::Queen),
-    ("k", Rank::King),
-    ("r", Rank::King),
-    ("a", Rank::Ace),
-    ("sept", Rank::Seven),
-    ("huit", Rank::Eight),
-    ("neuf", Rank::Nine),
-    ("dix", Rank::Ten),
-    ("valet", Rank::Jack),
-    ("dame", Rank::Queen),
-    ("roi", Rank::King),
-    ("as", Rank::Ace),
-    ("seven", Rank::Seven),
-    ("eight", Rank::Eight),
-    ("nine", Rank::Nine),
-    ("ten", Rank::Ten),
-    ("jack", Rank::Jack),
-    ("queen", Rank::Queen),
-    ("king", Rank::King),
-    ("ace", Rank::Ace),
+/// Returns what a word stands for in a list of several words for each thing.
+pub(super) fn named<T: Copy>(list: &[(&str, T)], word: &str) -> Option<T> {
+    list.iter().find(|(names, _)| names.split(' ').any(|name| name == word)).map(|(_, meaning)| *meaning)
+}
+
+const RANKS: [(&str, Rank); 8] = [
+    ("7 sept seven", Rank::Seven),
+    ("8 huit eight", Rank::Eight),
+    ("9 neuf nine", Rank::Nine),
+    ("10 t dix ten", Rank::Ten),
+    ("j v valet jack", Rank::Jack),
+    ("q d dame queen", Rank::Queen),
+    ("k r roi king", Rank::King),
+    ("a as ace", Rank::Ace),
 ];
 
 /// The names of the suits, without single letters.
-const SUITS: [(&str, Suit); 20] = [
-    ("trefle", Suit::Clubs),
-    ("trefles", Suit::Clubs),
-    ("club", Suit::Clubs),
-    ("clubs", Suit::Clubs),
-    ("♣", Suit::Clubs),
-    ("carreau", Suit::Diamonds),
-    ("carreaux", Suit::Diamonds),
-    ("diamond", Suit::Diamonds),
-    ("diamonds", Suit::Diamonds),
-    ("♦", Suit::Diamonds),
-    ("coeur", Suit::Hearts),
-    ("coeurs", Suit::Hearts),
-    ("heart", Suit::Hearts),
-    ("hearts", Suit::Hearts),
-    ("♥", Suit::Hearts),
-    ("pique", Suit::Spades),
-    ("piques", Suit::Spades),
-    ("spade", Suit::Spades),
-    ("spades", Suit::Spades),
-    ("♠", Suit::Spades),
+const SUITS: [(&str, Suit); 4] = [
+    ("trefle trefles club clubs ♣", Suit::Clubs),
+    ("carreau carreaux diamond diamonds ♦", Suit::Diamonds),
+    ("coeur coeurs heart hearts ♥", Suit::Hearts),
+    ("pique piques spade spades ♠", Suit::Spades),
 ];
 
-const STRAINS: [(&str, Strain); 12] = [
-    ("sa", Strain::NoTrump),
-    ("sansatout", Strain::NoTrump),
-    ("sansatouts", Strain::NoTrump),
-    ("nt", Strain::NoTrump),
-    ("notrump", Strain::NoTrump),
-    ("notrumps", Strain::NoTrump),
-    ("ta", Strain::AllTrump),
-    ("toutatout", Strain::AllTrump),
-    ("toutatouts", Strain::AllTrump),
-    ("at", Strain::AllTrump),
-    ("alltrump", Strain::AllTrump),
-    ("alltrumps", Strain::AllTrump),
+const STRAINS: [(&str, Strain); 2] = [
+    ("sa sansatout sansatouts nt notrump notrumps", Strain::NoTrump),
+    ("ta toutatout toutatouts at alltrump alltrumps", Strain::AllTrump),
 ];
 
 /// A suit as spelled.
@@ -128,7 +87,7 @@ impl Spelled {
             "p" => Self::French(Suit::Spades),
             "k" => Self::French(Suit::Diamonds),
             "t" => Self::French(Suit::Clubs),
-            _ => Self::Named(SUITS.iter().find(|(name, _)| *name == folded)?.1),
+            _ => Self::Named(named(&SUITS, folded)?),
         })
     }
 
@@ -149,8 +108,8 @@ pub fn suit(text: &str) -> Result<Suit, TypedError> {
 
 /// Parses a folded text as a strain; two possible ones for `C`.
 pub(super) fn strain(folded: &str) -> Option<Result<Strain, [Strain; 2]>> {
-    if let Some((_, strain)) = STRAINS.iter().find(|(name, _)| *name == folded) {
-        return Some(Ok(*strain));
+    if let Some(strain) = named(&STRAINS, folded) {
+        return Some(Ok(strain));
     }
     let spelled = Spelled::of(folded)?;
     Some(spelled.suits().map(Strain::of).map_err(|suits| suits.map(Strain::of)))
@@ -158,15 +117,13 @@ pub(super) fn strain(folded: &str) -> Option<Result<Strain, [Strain; 2]>> {
 
 /// Parses a folded text as a rank.
 pub(super) fn rank(folded: &str) -> Option<Rank> {
-    RANKS.iter().find(|(name, _)| *name == folded).map(|(_, rank)| *rank)
+    named(&RANKS, folded)
 }
 
 /// Parses a folded text in one piece as a rank and a suit.
 pub(super) fn rank_and_suit(folded: &str) -> Option<(Rank, Spelled)> {
-    let by_rank = RANKS.iter().find_map(|(name, rank)| {
-        let rest = folded.strip_prefix(name)?;
-        Some((*rank, Spelled::of(rest)?))
-    });
+    let mut names = RANKS.iter().flat_map(|(names, rank)| names.split(' ').map(move |name| (name, *rank)));
+    let by_rank = names.find_map(|(name, rank)| Some((rank, Spelled::of(folded.strip_prefix(name)?)?)));
     by_rank.or_else(|| {
         // The suit first, as `show` prints it: only with a symbol, since letters would be ambiguous.
         let symbol = folded.chars().next().filter(|letter| "♣♦♥♠".contains(*letter))?;

@@ -17,8 +17,6 @@ use super::flags::{PageFlags, RulesFlags, SeedFlag};
 use coinche_analysis::advise;
 use coinche_analysis::advise::{Adviser, Asked, Budget, Models, Question, QuestionError};
 
-/// The default time budget.
-const TIME: Duration = Duration::from_millis(700);
 /// The maximum number of worlds.
 const MOST_WORLDS: u32 = 1_000_000;
 
@@ -132,15 +130,26 @@ pub(crate) struct AdviseArgs {
     pub page: PageFlags,
 }
 
+/// A time that is none.
+#[derive(Debug, thiserror::Error)]
+#[error("--time {0}: expected a time such as `800ms` or `10s`, up to an hour")]
+pub(super) struct TimeError(String);
+
+impl ModuleError for TimeError {}
+
+/// Returns the time for advice: 700 ms by default.
+pub(super) fn time(text: Option<&str>) -> Result<Duration, TimeError> {
+    let Some(text) = text else { return Ok(Duration::from_millis(700)) };
+    search::duration(text).ok_or_else(|| TimeError(text.to_owned()))
+}
+
 /// What is wrong with the arguments.
 #[derive(Debug, thiserror::Error)]
 enum AdviseArgsError {
     #[error("--worlds {0} is not in 1 to {MOST_WORLDS}")]
     Worlds(u32),
-    #[error("--time {0}: expected a time such as `800ms` or `10s`, up to an hour")]
-    Time(String),
-    #[error("--score {0}: expected two numbers of points, US,THEM, such as `340,-20`")]
-    Score(String),
+    #[error(transparent)]
+    Time(#[from] TimeError),
     #[error("--{flag} {bot}: a program cannot be a model of a player; name one of `arena bots`")]
     ProgramAsModel { flag: &'static str, bot: String },
     #[error(
@@ -160,16 +169,21 @@ enum AdviseArgsError {
 
 impl ModuleError for AdviseArgsError {}
 
+/// Parses a bot, also one that only bids, or only plays, where that suffices: `rules` does the rest.
+fn whole(registry: &Registry, text: &str, [bids, plays]: [bool; 2]) -> Result<BotSpec, ParseBotError> {
+    match registry.parse(text) {
+        Err(ParseBotError::NoPlayer(_)) if bids => registry.parse(&format!("{text}+rules")),
+        Err(ParseBotError::NoBidder(_)) if plays => registry.parse(&format!("rules+{text}")),
+        spec => spec,
+    }
+}
+
 impl AdviseArgs {
     fn budget(&self) -> Result<Budget, AdviseArgsError> {
         match (self.worlds, &self.time) {
             (Some(worlds), _) if (1..=MOST_WORLDS).contains(&worlds) => Ok(Budget::Worlds(worlds)),
             (Some(worlds), _) => Err(AdviseArgsError::Worlds(worlds)),
-            (None, None) => Ok(Budget::Time(TIME)),
-            (None, Some(text)) => {
-                let time = search::duration(text);
-                time.map(Budget::Time).ok_or_else(|| AdviseArgsError::Time(text.clone()))
-            }
+            (None, text) => Ok(Budget::Time(time(text.as_deref())?)),
         }
     }
 
@@ -177,11 +191,7 @@ impl AdviseArgs {
     fn models(&self, registry: &Registry, rules: &RuleSet) -> Result<Models, ArenaError> {
         let read = |flag, text: Option<&str>| -> Result<BotSpec, ArenaError> {
             let text = text.unwrap_or("rules");
-            let spec = match registry.parse(text) {
-                Err(ParseBotError::NoPlayer(_)) => registry.parse(&format!("{text}+rules"))?,
-                Err(ParseBotError::NoBidder(_)) => registry.parse(&format!("rules+{text}"))?,
-                spec => spec?,
-            };
+            let spec = whole(registry, text, [true, true])?;
             let bot = text.to_owned();
             spec.check_rules(rules)?;
             if spec.has_program() {
@@ -197,22 +207,11 @@ impl AdviseArgs {
         Ok(Models::new(partner, read("others", self.others.as_deref())?))
     }
 
-    fn score(&self) -> Result<[i32; 2], AdviseArgsError> {
-        let error = || AdviseArgsError::Score(self.score.clone());
-        let number = |text: &str| text.trim().parse().ok().filter(|score: &i32| score.abs() <= 1_000_000);
-        let (us, them) = self.score.split_once(',').ok_or_else(error)?;
-        Ok([number(us).ok_or_else(error)?, number(them).ok_or_else(error)?])
-    }
-
     /// Returns the bot to ask; one that only bids or only plays suffices.
     fn bot(&self, registry: &Registry) -> Result<Option<BotSpec>, ArenaError> {
         let Some(text) = &self.by else { return Ok(None) };
         let plays = self.tricks.is_some();
-        let spec = match registry.parse(text) {
-            Err(ParseBotError::NoPlayer(_)) if !plays => registry.parse(&format!("{text}+rules"))?,
-            Err(ParseBotError::NoBidder(_)) if plays => registry.parse(&format!("rules+{text}"))?,
-            spec => spec?,
-        };
+        let spec = whole(registry, text, [!plays, plays])?;
         let program = if plays { spec.player_program() } else { spec.bidder_program() };
         if program.is_some() {
             return Err(AdviseArgsError::Program(text.clone()).into());
@@ -250,7 +249,7 @@ pub(crate) fn advise(
         dealer: args.dealer,
         seat: args.seat,
         offered: args.offered,
-        score: args.score()?,
+        score: &args.score,
         melds: args.melds.as_deref(),
         shown: args.shown.as_deref(),
         belotes: &args.belote,

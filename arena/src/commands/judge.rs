@@ -225,13 +225,10 @@ pub(super) fn merge(
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
     let settings = parts.settings::<Asked>()?.settings(&parts.paths()[0], registry)?;
-    let totals = if page.csv.is_some() || page.parquet.is_some() {
-        let mut files = DecisionFiles::create(page.csv.as_deref(), page.parquet.as_deref())?;
-        let totals = judge::merge_parts(parts, &settings, Some(&mut files))?;
-        files.finish()?;
-        totals
-    } else {
-        judge::merge_parts(parts, &settings, None)?
-    };
+    let wanted = page.csv.is_some() || page.parquet.is_some();
+    let files = || DecisionFiles::create(page.csv.as_deref(), page.parquet.as_deref());
+    let mut files = wanted.then(files).transpose()?;
+    let totals = judge::merge_parts(parts, &settings, files.as_mut())?;
+    files.map_or(Ok(()), DecisionFiles::finish)?;
     show(&settings, &totals, page, json, out)
 }

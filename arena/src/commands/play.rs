@@ -8,13 +8,14 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Args;
-use coinche_bots::{BotSpec, Registry, search};
+use coinche_bots::{BotSpec, Registry};
 use coinche_engine::Seat;
-use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::records::lines::next_line;
 
+use super::advise::time;
 use super::count::count;
 use super::flags::{RulesFlags, SeedFlag};
 use coinche_analysis::advise::{Models, quick};
@@ -24,8 +25,6 @@ use coinche_analysis::typed::Language;
 use coinche_protocol::STOP;
 use coinche_runs::config::{RulesText, RunFile};
 
-/// The default time budget of `?`.
-const TIME: Duration = Duration::from_millis(700);
 /// How soon Ctrl-C is noticed.
 const NOTICE: Duration = Duration::from_millis(50);
 /// The maximum number of deals.
@@ -80,21 +79,10 @@ pub(crate) struct PlayArgs {
     pub rules: RulesFlags,
 }
 
-/// Why the arguments are wrong.
-#[derive(Debug, thiserror::Error)]
-enum PlayArgsError {
-    #[error("--time {0}: expected a time such as `800ms` or `10s`, up to an hour")]
-    Time(String),
-}
-
-impl ModuleError for PlayArgsError {}
-
 /// Runs the command.
 pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
     let (partner, others) = bots(&args, registry)?;
-    let time = args.time.as_deref().map_or(Ok(TIME), |text| {
-        search::duration(text).ok_or_else(|| PlayArgsError::Time(text.to_owned()))
-    })?;
+    let time = time(args.time.as_deref())?;
     if let Some(deals) = args.deals {
         OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
     }

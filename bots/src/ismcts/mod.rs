@@ -27,7 +27,7 @@ use coinche_engine::encoding::SuitOrder;
 use coinche_engine::{BySeat, Card, CardSet, Contract, PlayState, Seat};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::mc::{POLICY_PARAM, PlayPolicy, play_out, points_of, result};
+use crate::mc::{POLICY_PARAM, PlayPolicy, play_on, points_of, result};
 use crate::search::{
     Canonical, Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM, history,
 };
@@ -202,7 +202,8 @@ impl DecisionTrees<'_, '_, '_> {
                 for card in &self.memory.cards {
                     state.play(self.canonical.original(*card)).expect("the card is legal");
                 }
-                end = play_out(player, state);
+                play_on(player, &mut state, 8);
+                end = *state.play_state().expect("cards were played");
             }
             Some(_) => {}
         }

@@ -9,7 +9,7 @@ mod bidder;
 mod policy;
 
 pub use bidder::McBidder;
-pub(crate) use policy::{POLICY_PARAM, PlayPolicy, play_on, play_out, result};
+pub(crate) use policy::{POLICY_PARAM, PlayPolicy, play_on, result};
 
 use coinche_engine::solver::Solver;
 use coinche_engine::{BySeat, Card, CardSet, PlayState, RuleSet};
@@ -145,7 +145,8 @@ impl Playouts<'_, '_, '_> {
         for (index, card) in candidates.remaining().collect::<Vec<_>>() {
             let mut state = state.clone();
             state.play(card).expect("the card is legal");
-            let end = play_on(policy, state, self.until);
+            play_on(policy, &mut state, self.until);
+            let end = *state.play_state().expect("cards were played");
             let ((score, made), points) = if end.is_over() {
                 (result(payoff, rules, contract, &end), Some(points_of(rules, payoff, &end)))
             } else {

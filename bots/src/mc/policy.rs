@@ -43,13 +43,8 @@ impl PlayPolicy {
     }
 }
 
-/// Has a player at all four seats play a deal to its end, and returns the end.
-pub(crate) fn play_out(player: &mut dyn CardPlayer, state: DealState) -> PlayState {
-    play_on(player, state, 8)
-}
-
 /// Has a player at all four seats play on until so many tricks of the deal are played.
-pub(crate) fn play_on(player: &mut dyn CardPlayer, mut state: DealState, tricks: usize) -> PlayState {
+pub(crate) fn play_on<P: CardPlayer + ?Sized>(player: &mut P, state: &mut DealState, tricks: usize) {
     // The player uses no randomness.
     let key = Key::from_bits(0);
     while let Turn::Play(seat) = state.turn()
@@ -58,7 +53,6 @@ pub(crate) fn play_on(player: &mut dyn CardPlayer, mut state: DealState, tricks:
         let card = player.play(&state.view(seat), state.legal_plays(), key);
         state.play(card).expect("a player plays legal cards");
     }
-    *state.play_state().expect("cards were played")
 }
 
 /// Returns the score at the end of a deal, the side's of the payoff less the other's, and whether the contract

@@ -135,9 +135,9 @@ impl CallCandidates {
     }
 
     /// Returns the calls by number, those that are out excepted.
-    pub(super) fn remaining(&self) -> impl Iterator<Item = (usize, Call)> + use<> {
-        let remaining: Vec<_> = self.all.iter().enumerate().filter(|(_, it)| it.is_in).collect();
-        remaining.into_iter().map(|(at, it)| (at, it.call)).collect::<Vec<_>>().into_iter()
+    pub(super) fn remaining(&self) -> Vec<(usize, Call)> {
+        let remaining = self.all.iter().enumerate().filter(|(_, it)| it.is_in);
+        remaining.map(|(at, it)| (at, it.call)).collect()
     }
 
     /// Takes what a call came to in the world at hand; the first call comes first.

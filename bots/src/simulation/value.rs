@@ -1,11 +1,12 @@
 //! What a contract is worth in a world.
 
 use coinche_engine::solver::Solver;
-use coinche_engine::{BidValue, DealState, Goal, Key, Outcome, Team, Turn};
+use coinche_engine::{BidValue, DealState, Goal, Outcome, Team};
 
 use super::Solved;
+use crate::RulesPlayer;
+use crate::mc::play_on;
 use crate::table::BiddingTable;
-use crate::{CardPlayer, RulesPlayer};
 
 /// How contracts are valued.
 #[derive(Debug)]
@@ -56,12 +57,7 @@ pub(super) struct Worth {
 
 /// Plays the cards by `rules` at all four seats, and returns what a team scores, net, and whether the contract is made.
 fn played_out(mut state: DealState, team: Team) -> (f64, Option<f64>) {
-    // The player uses no randomness.
-    let (mut player, key) = (RulesPlayer, Key::from_bits(0));
-    while let Turn::Play(seat) = state.turn() {
-        let card = player.play(&state.view(seat), state.legal_plays(), key);
-        state.play(card).expect("a player plays legal cards");
-    }
+    play_on(&mut RulesPlayer, &mut state, 8);
     match state.outcome() {
         Some(Outcome::Played { score, .. }) => {
             let net = f64::from(score.points[team] - score.points[team.other()]);

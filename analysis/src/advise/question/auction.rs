@@ -1,14 +1,9 @@
 //! The auction so far.
 
-use coinche_engine::{Auction, AuctionTurn, Call, Card, LegalCalls, RuleSet, Seat, Strain};
+use coinche_engine::{Auction, AuctionTurn, Call, Card, LegalCalls, RuleSet, Seat};
 
 use super::{Asked, QuestionError, in_words, words};
-use crate::typed::next_call;
-
-/// A parsed auction.
-pub(super) struct Spoken {
-    pub(super) auction: Auction,
-}
+use crate::typed::{bids, next_call};
 
 /// Makes the calls, starting at the dealer's left. Offers of an any-time coinche are declined unless the next
 /// call answers one, or the advised seat has an offer.
@@ -16,7 +11,7 @@ pub(super) fn speak(
     rules: &RuleSet,
     asked: &Asked<'_>,
     turned: Option<Card>,
-) -> Result<Spoken, QuestionError> {
+) -> Result<Auction, QuestionError> {
     let mut auction = Auction::new(rules, asked.dealer, turned.map(Card::suit));
     for (at, (seat, call)) in read(asked.auction)?.into_iter().enumerate() {
         let at = at + 1;
@@ -26,7 +21,7 @@ pub(super) fn speak(
             return Err(QuestionError::AfterTheEnd { at, call, how });
         };
         if let Some(seat) = seat.filter(|seat| *seat != turn) {
-            return Err(QuestionError::OutOfTurn { at, seat, call, turn: Some(turn) });
+            return Err(QuestionError::OutOfTurn { at, seat, call, turn });
         }
         let legal = auction.state().legal_calls();
         auction.call(call).map_err(|error| QuestionError::IllegalCall {
@@ -44,7 +39,7 @@ pub(super) fn speak(
         (Some(seat), _) => return Err(QuestionError::NoOffer(seat)),
         (None, _) => {}
     }
-    Ok(Spoken { auction })
+    Ok(auction)
 }
 
 /// Declines offers until the advised seat has one.
@@ -90,11 +85,8 @@ fn read(text: &str) -> Result<Vec<(Option<Seat>, Call)>, QuestionError> {
 fn in_short(legal: &LegalCalls) -> String {
     let mut parts: Vec<String> =
         legal.iter().filter(|call| !matches!(call, Call::Bid(_))).map(|call| call.to_string()).collect();
-    let values: Vec<_> = legal.values().collect();
-    if let (Some(low), Some(high)) = (values.first(), values.last()) {
-        let has = |strain: &Strain| legal.contains(Call::Bid(coinche_engine::Bid::new(*low, *strain)));
-        let strains: Vec<_> =
-            Strain::ALL.iter().filter(|strain| has(strain)).map(Strain::to_string).collect();
+    if let Some((low, high, strains)) = bids(legal) {
+        let strains: Vec<_> = strains.map(|strain| strain.to_string()).collect();
         parts.push(format!("bids from {low} to {high} in {}", strains.join(" ")));
     }
     if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }

@@ -68,11 +68,8 @@ pub enum QuestionError {
     Call { at: usize, error: TypedError },
     #[error("--auction, call {at}: {error}")]
     CallSeat { at: usize, error: ParseSeatError },
-    #[error("--auction, call {at}: {call} by seat {seat}, but it is {} to call", match .turn {
-        Some(turn) => format!("seat {turn}'s turn"),
-        None => "nobody's turn".to_owned(),
-    })]
-    OutOfTurn { at: usize, seat: Seat, call: Call, turn: Option<Seat> },
+    #[error("--auction, call {at}: {call} by seat {seat}, but it is seat {turn}'s turn to call")]
+    OutOfTurn { at: usize, seat: Seat, call: Call, turn: Seat },
     #[error("--auction, call {at}, by seat {seat}: {error}; legal: {legal}")]
     IllegalCall { at: usize, seat: Seat, error: IllegalCall, legal: String },
     #[error("--auction, call {at}: {call} after the end of the auction ({how}): take it out")]
@@ -83,6 +80,8 @@ pub enum QuestionError {
     AuctionOver { contract: String, leader: Seat },
     #[error("the auction is not over, it is seat {0}'s turn to call: --tricks needs all calls in --auction")]
     AuctionOpen(Seat),
+    #[error("--score {0}: expected two numbers of points, US,THEM, such as `340,-20`")]
+    Score(String),
     #[error("--seat {wanted}: it is seat {turn}'s turn{}", if *.plays { " to play" } else { " to call" })]
     NotTheTurn { wanted: Seat, turn: Seat, plays: bool },
     #[error("--offered {0}: no coinche or surcoinche is offered to this seat now")]

@@ -12,7 +12,7 @@ use coinche_engine::observation::Observation;
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{AuctionTurn, ByTeam, Card, CardSet, Contract, DealState, Key, RuleSet, Seat, View};
 
-use crate::typed::{CardReader, hand_by_suit};
+use crate::typed::{CardReader, TypedError, hand_by_suit, stake};
 use error::CardPlace;
 pub use error::QuestionError;
 
@@ -38,8 +38,8 @@ pub struct Asked<'a> {
     pub seat: Option<Seat>,
     /// Who was offered the turned card.
     pub offered: Option<Seat>,
-    /// The score of the match: own side, other side.
-    pub score: [i32; 2],
+    /// The score of the match: own side, other side, as `340,-20`.
+    pub score: &'a str,
     /// The melds that were announced.
     pub melds: Option<&'a str>,
     /// The melds that were shown.
@@ -60,13 +60,14 @@ pub struct Question {
 impl Question {
     /// Parses a question.
     pub fn read(rules: &RuleSet, asked: &Asked<'_>) -> Result<Self, QuestionError> {
+        let score = read_score(asked.score)?;
         let hand = read_hand(asked.hand)?;
         let turned = read_turned(rules, asked.turned)?;
-        let spoken = auction::speak(rules, asked, turned)?;
-        let (turn, contract) = (spoken.auction.state().turn(), spoken.auction.state().contract());
+        let auction = auction::speak(rules, asked, turned)?;
+        let (turn, contract) = (auction.state().turn(), auction.state().contract());
         let mut observation = Observation::new(asked.dealer.next(), asked.dealer, hand);
         observation.turned = turned;
-        observation.calls = spoken.auction.calls().to_vec();
+        observation.calls = auction.calls().to_vec();
         observation.offered = asked.offered.is_some();
         match (turn, contract, asked.tricks) {
             (AuctionTurn::Over, None, _) => return Err(QuestionError::ThrownIn),
@@ -84,7 +85,7 @@ impl Question {
             (turn, _, None) => speaks(asked, turn, &mut observation)?,
         }
         let own = observation.seat.team();
-        observation.match_score = ByTeam::from_fn(|team| asked.score[usize::from(team != own)]);
+        observation.match_score = ByTeam::from_fn(|team| score[usize::from(team != own)]);
         let this = Self { state: observation.state(rules)?, seat: observation.seat };
         if this.fits() { Ok(this) } else { Err(QuestionError::NoDeal) }
     }
@@ -130,13 +131,7 @@ struct PlayStart<'a> {
 
 /// Formats a contract as `100S by seat 2, coinched`.
 pub(super) fn in_words(contract: &Contract) -> String {
-    use coinche_engine::Stake;
-    let stake = match contract.stake {
-        Stake::Plain => "",
-        Stake::Coinche => ", coinched",
-        Stake::Surcoinche => ", surcoinched",
-    };
-    format!("{} by seat {}{stake}", contract.bid_code(), contract.declarer)
+    format!("{} by seat {}{}", contract.bid_code(), contract.declarer, stake(contract.stake))
 }
 
 /// The advised seat, which must hold the cards of the auction.
@@ -167,6 +162,12 @@ fn is_of_size(hand: CardSet, expected: usize) -> Result<(), QuestionError> {
     if found == expected { Ok(()) } else { Err(QuestionError::HandSize { found, expected }) }
 }
 
+fn read_score(text: &str) -> Result<[i32; 2], QuestionError> {
+    let number = |text: &str| text.trim().parse().ok().filter(|score: &i32| score.abs() <= 1_000_000);
+    let score = text.split_once(',').and_then(|(us, them)| Some([number(us)?, number(them)?]));
+    score.ok_or_else(|| QuestionError::Score(text.to_owned()))
+}
+
 /// Parses a hand in long or short form; an error names the wrong card.
 fn read_hand(text: &str) -> Result<CardSet, QuestionError> {
     if text.contains(':') {
@@ -175,14 +176,24 @@ fn read_hand(text: &str) -> Result<CardSet, QuestionError> {
     let mut cards: Vec<Card> = Vec::new();
     for card in CardReader::of(text).cards(text) {
         let place = CardPlace::Hand(cards.len() + 1);
-        let card = card.map_err(|error| QuestionError::Card { place, error })?;
-        if let Some(first) = cards.iter().position(|other| *other == card) {
-            let first = CardPlace::Hand(first + 1);
-            return Err(QuestionError::Twice { card, first, second: place });
-        }
-        cards.push(card);
+        add(&mut cards, card, place, |n| CardPlace::Hand(n + 1))?;
     }
     Ok(cards.into_iter().collect())
+}
+
+/// Adds a card to those read before it, whose places follow from their numbers; none is given twice.
+fn add(
+    cards: &mut Vec<Card>,
+    card: Result<Card, TypedError>,
+    place: CardPlace,
+    before: impl Fn(usize) -> CardPlace,
+) -> Result<(), QuestionError> {
+    let card = card.map_err(|error| QuestionError::Card { place, error })?;
+    if let Some(first) = cards.iter().position(|other| *other == card) {
+        return Err(QuestionError::Twice { card, first: before(first), second: place });
+    }
+    cards.push(card);
+    Ok(())
 }
 
 fn read_turned(rules: &RuleSet, text: Option<&str>) -> Result<Option<Card>, QuestionError> {

@@ -16,7 +16,7 @@ fn asked(hand: &str) -> Asked<'_> {
         dealer: Seat::S3,
         seat: None,
         offered: None,
-        score: [0, 0],
+        score: "0,0",
         melds: None,
         shown: None,
         belotes: &[],

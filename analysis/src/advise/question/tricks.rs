@@ -2,10 +2,10 @@
 
 use coinche_engine::observation::Observation;
 use coinche_engine::rules::DealMethod;
-use coinche_engine::{Card, CardSet, PlayState, Seat, Strain, Suit};
+use coinche_engine::{BySeat, Card, CardSet, PlayState, Seat, Suit};
 
 use super::error::CardPlace;
-use super::{Asked, PlayStart, QuestionError, is_of_size, spoken};
+use super::{Asked, PlayStart, QuestionError, add, is_of_size, spoken};
 use crate::typed::CardReader;
 
 /// Plays the cards and finds whose turn it is: that seat is advised and holds the hand.
@@ -16,7 +16,7 @@ pub(super) fn play(
     observation: &mut Observation,
 ) -> Result<(), QuestionError> {
     let cards = read(text)?;
-    let seats = seats(table.contract.strain, table.dealer.next(), &cards);
+    let seats = seats(table, &cards);
     let turn = seats[cards.len()];
     if let Some(wanted) = asked.seat.filter(|wanted| *wanted != turn) {
         return Err(QuestionError::NotTheTurn { wanted, turn, plays: true });
@@ -38,13 +38,7 @@ fn read(text: &str) -> Result<Vec<Card>, QuestionError> {
     for (n, trick) in tricks.iter().enumerate() {
         let before = cards.len();
         for (m, card) in reader.cards(trick).into_iter().enumerate() {
-            let place = CardPlace::Trick(n + 1, m + 1);
-            let card = card.map_err(|error| QuestionError::Card { place, error })?;
-            if let Some(first) = cards.iter().position(|other| *other == card) {
-                let first = CardPlace::of_played(first);
-                return Err(QuestionError::Twice { card, first, second: place });
-            }
-            cards.push(card);
+            add(&mut cards, card, CardPlace::Trick(n + 1, m + 1), CardPlace::of_played)?;
         }
         let (found, is_last) = (cards.len() - before, n + 1 == tricks.len());
         if found > 4 || (found < 4 && !is_last) {
@@ -54,28 +48,31 @@ fn read(text: &str) -> Result<Vec<Card>, QuestionError> {
     if cards.len() == 32 { Err(QuestionError::AllPlayed(32)) } else { Ok(cards) }
 }
 
+/// Returns the state before the first card. Only the hand of the seat to play matters, and is filled in.
+fn start(table: &PlayStart<'_>) -> PlayState {
+    PlayState::new(&table.rules.play, table.contract.strain, any_hands(), table.dealer.next())
+}
+
+fn any_hands() -> BySeat<CardSet> {
+    BySeat::from_fn(|seat| CardSet::suit(Suit::from_index(seat.index())))
+}
+
+/// Lays a hand before the seat to play.
+fn with_hand(play: &PlayState, hand: CardSet) -> PlayState {
+    let mut hands = any_hands();
+    hands[play.to_play()] = hand;
+    play.with_hands_unchecked(&hands)
+}
+
 /// Returns the seat that plays each card, and the next to play.
-fn seats(strain: Strain, leader: Seat, cards: &[Card]) -> Vec<Seat> {
-    let beats = |card: Card, best: Card| {
-        if card.suit() == best.suit() {
-            strain.strength(card) > strain.strength(best)
-        } else {
-            strain.trump() == Some(card.suit())
-        }
-    };
-    let mut seats = Vec::with_capacity(cards.len() + 1);
-    let mut leader = leader;
-    for trick in cards.chunks(4) {
-        let mut best = 0;
-        for n in 0..trick.len() {
-            seats.push(leader.plus(n));
-            best = if beats(trick[n], trick[best]) { n } else { best };
-        }
-        if trick.len() == 4 {
-            leader = leader.plus(best);
-        }
+fn seats(table: &PlayStart<'_>, cards: &[Card]) -> Vec<Seat> {
+    let mut play = start(table);
+    let mut seats = vec![play.to_play()];
+    for card in cards {
+        play = with_hand(&play, CardSet::only(*card));
+        play.play_unchecked(*card);
+        seats.push(play.to_play());
     }
-    seats.push(leader.plus(cards.len() % 4));
     seats
 }
 
@@ -92,19 +89,14 @@ fn took_what_was_turned(table: &PlayStart<'_>, asker: Seat) -> Result<(), Questi
 
 /// Checks each card against what its player holds, or has shown not to hold.
 fn check(table: &PlayStart<'_>, asker: Seat, cards: &[Card], seats: &[Seat]) -> Result<(), QuestionError> {
-    let (strain, taker) = (table.contract.strain, table.contract.declarer);
-    // Only the hand of the seat to play matters, and is filled in.
-    let any = coinche_engine::BySeat::from_fn(|seat: Seat| CardSet::suit(Suit::from_index(seat.index())));
-    let mut play = PlayState::new(&table.rules.play, strain, any, table.dealer.next());
+    let taker = table.contract.declarer;
+    let mut play = start(table);
     let mut held = table.hand;
     // By seat: the cards that a play has shown not to be in the hand, with the trick number.
     let mut shown: [Vec<(CardSet, usize)>; 4] = Default::default();
     for (n, (card, seat)) in cards.iter().copied().zip(seats.iter().copied()).enumerate() {
         let place = CardPlace::of_played(n);
-        let hand = if seat == asker { held } else { CardSet::only(card) };
-        let mut hands = any;
-        hands[seat] = hand;
-        play = play.with_hands_unchecked(&hands);
+        play = with_hand(&play, if seat == asker { held } else { CardSet::only(card) });
         if seat == asker {
             if !held.remove(card) {
                 return Err(QuestionError::NotInHand { place, card, seat });

@@ -57,7 +57,6 @@ pub(super) fn check(args: &SystemCheckArgs, out: &mut dyn Write) -> Result<Exit,
     let findings = pool.install(|| system::check(&settings)).map_err(|error| settings.file.wrong(error))?;
     let document = system::document(&settings, &findings);
     let written = args.page.write(&document, None)?;
-    let text = system::brief(&settings, &findings).render(Detail::Full);
-    print(out, &format!("{text}{written}"))?;
+    print(out, &format!("{}{written}", document.render(Detail::Full)))?;
     Ok(Exit::Done)
 }

@@ -63,8 +63,6 @@ pub(crate) struct SystemExplainArgs {
 /// What is wrong with the arguments.
 #[derive(Debug, thiserror::Error)]
 enum ExplainArgsError {
-    #[error("--score {0}: expected two numbers of points, US,THEM, such as `340,-20`")]
-    Score(String),
     #[error("the auction is over: leave out its last calls")]
     Over,
     #[error(transparent)]
@@ -72,15 +70,6 @@ enum ExplainArgsError {
 }
 
 impl ModuleError for ExplainArgsError {}
-
-impl SystemExplainArgs {
-    fn score(&self) -> Result<[i32; 2], ExplainArgsError> {
-        let error = || ExplainArgsError::Score(self.score.clone());
-        let number = |text: &str| text.trim().parse().ok().filter(|score: &i32| score.abs() <= 1_000_000);
-        let (us, them) = self.score.split_once(',').ok_or_else(error)?;
-        Ok([number(us).ok_or_else(error)?, number(them).ok_or_else(error)?])
-    }
-}
 
 /// Runs the command.
 pub(super) fn explain(args: &SystemExplainArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
@@ -95,7 +84,7 @@ pub(super) fn explain(args: &SystemExplainArgs, out: &mut dyn Write) -> Result<E
         dealer: args.dealer,
         seat: None,
         offered: args.offered,
-        score: args.score()?,
+        score: &args.score,
         melds: None,
         shown: None,
         belotes: &[],

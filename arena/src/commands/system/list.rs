@@ -12,7 +12,7 @@ use coinche_selfplay::base::output::print;
 use serde_json::{Value, json};
 
 use crate::commands::wrap::wrap;
-use coinche_analysis::system::SystemFile;
+use coinche_analysis::system::{SystemFile, capital};
 
 /// The flags of `arena system list`.
 #[derive(Debug, Args)]
@@ -141,9 +141,4 @@ pub(super) fn words(args: &SystemWordsArgs, out: &mut dyn Write) -> Result<Exit,
     line(&mut text, "side(A=3, T=1)", "the same for the cards beside it");
     print(out, &text)?;
     Ok(Exit::Done)
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
