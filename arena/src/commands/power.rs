@@ -91,33 +91,16 @@ struct Left {
 
 /// An effect and the pairs needed to detect it.
 #[derive(Debug, Serialize)]
+#[expect(clippy::option_option, reason = "no control, or none that suffices")]
 struct Needed {
     effect: f64,
     /// Pairs of the fixed-size test.
     pairs: u64,
-    /// The same with the control of the run.
+    /// The same with the control of the run; in JSON null if the uncertainty of the control's mean hides the effect.
     #[serde(skip_serializing_if = "Option::is_none")]
-    with_control: Option<Enough>,
+    with_control: Option<Option<u64>>,
     /// Expected pairs of the sequential test without an effect, with half of it and with all of it.
     sequential: [u64; 3],
-}
-
-/// The number of pairs needed; in JSON the number, or null.
-#[derive(Debug, Clone, Copy, Serialize)]
-#[serde(untagged)]
-enum Enough {
-    Pairs(u64),
-    /// The uncertainty of the control's mean hides the effect.
-    Never,
-}
-
-impl From<Enough> for Cell {
-    fn from(enough: Enough) -> Self {
-        match enough {
-            Enough::Pairs(pairs) => Self::Count(pairs),
-            Enough::Never => Self::Empty,
-        }
-    }
 }
 
 impl Needed {
@@ -130,8 +113,7 @@ impl Needed {
         let sd = spread.sd;
         let pairs = pairs_needed(effect, sd, alpha, power)?;
         let with_control = spread.control.map(|Left { residual_sd, error }| {
-            let pairs = pairs_needed_with_control(effect, residual_sd, error, alpha, power)?;
-            Ok(pairs.map_or(Enough::Never, Enough::Pairs))
+            pairs_needed_with_control(effect, residual_sd, error, alpha, power)
         });
         let upper = effect.abs();
         let plan = SprtPlan {
@@ -211,52 +193,47 @@ pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit, Arena
     Ok(Exit::Done)
 }
 
-/// Returns a table with a line above it on its scope.
-fn document(spread: Spread, args: &PowerArgs, table: Table) -> Document {
+/// Returns rows as JSON, or as a table with a line above it on its scope.
+fn printed(spread: Spread, args: &PowerArgs, rows: impl Serialize, table: Table) -> String {
+    let Spread { sd, control, suggested } = spread;
+    if args.json {
+        let mut value = json!({ "sd": sd, "alpha": args.alpha, "power": args.power, "rows": rows });
+        if let Some(control) = control {
+            value["control"] = json!(control);
+        }
+        if let Some(suggested) = suggested {
+            value["suggested_control"] = json!(suggested);
+        }
+        return format!("{value}\n");
+    }
     let [alpha, power] = [args.alpha, args.power].map(|share| 100.0 * share);
     let left = |left: Left| format!(" ({:.1} with the control of the run)", left.residual_sd);
-    let control = spread.control.map_or_else(String::new, left);
+    let control = control.map_or_else(String::new, left);
     let scope = format!(
-        "standard deviation {:.1} points per pair of legs{control}, two-sided test at {alpha} %, power {power} %",
-        spread.sd
+        "standard deviation {sd:.1} points per pair of legs{control}, two-sided test at {alpha} %, power {power} %"
     );
-    let suggested = spread.suggested.map(|[c, d]| {
+    let suggested = suggested.map(|[c, d]| {
         format!(
             "with `--control {c} {d}` a run of these bidders needs fewer deals; choose it for the next run, under another \
              seed"
         )
     });
     let scope = core::iter::once(scope).chain(suggested).collect();
-    Document { scope, ..Document::of_blocks("Power", vec![Block::Table(table)]) }
-}
-
-fn as_json(spread: Spread, args: &PowerArgs, rows: impl Serialize) -> String {
-    let Spread { sd, control, suggested } = spread;
-    let mut value = json!({ "sd": sd, "alpha": args.alpha, "power": args.power, "rows": rows });
-    if let Some(control) = control {
-        value["control"] = json!(control);
-    }
-    if let Some(suggested) = suggested {
-        value["suggested_control"] = json!(suggested);
-    }
-    format!("{value}\n")
+    Document { scope, ..Document::of_blocks("Power", vec![Block::Table(table)]) }.render(Detail::Full)
 }
 
 fn needed(rows: &[Needed], spread: Spread, args: &PowerArgs) -> String {
-    if args.json {
-        return as_json(spread, args, rows);
-    }
     let mut table = Table::of("deals-needed", "", rows)
         .text("points per deal", |row| row.effect.to_string())
         .count("deals, fixed", |row| row.pairs);
     if spread.control.is_some() {
-        table = table.shown("with control", |row| row.with_control.map_or(Cell::Empty, Cell::from));
+        table =
+            table.shown("with control", |row| row.with_control.flatten().map_or(Cell::Empty, Cell::Count));
     }
     for (n, head) in ["sequential: nothing", "half of it", "all of it"].into_iter().enumerate() {
         table = table.count(head, move |row| row.sequential[n]);
     }
-    let table = table.build();
-    document(spread, args, table).render(Detail::Full)
+    printed(spread, args, rows, table.build())
 }
 
 /// The effects detectable with a number of pairs.
@@ -270,15 +247,11 @@ struct Shown {
 }
 
 fn shown(rows: &[Shown], spread: Spread, args: &PowerArgs) -> String {
-    if args.json {
-        return as_json(spread, args, rows);
-    }
     let mut table = Table::of("effects-shown", "", rows)
         .text("deals", |row| thousands(row.pairs))
         .number("points per deal", |row| Cell::Number(row.effect, 2));
     if spread.control.is_some() {
         table = table.number("with control", |row| row.with_control.map(|effect| Cell::Number(effect, 2)));
     }
-    let table = table.build();
-    document(spread, args, table).render(Detail::Full)
+    printed(spread, args, rows, table.build())
 }

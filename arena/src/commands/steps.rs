@@ -157,16 +157,22 @@ pub(super) fn merge<S: Stepwise>(
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
     let result = whole.join(S::RESULT);
-    let command = match command_of(&whole.join(S::STEPS), S::first(whole)?)? {
-        Some(command) => command,
-        None if result.exists() => command_in(&result)?,
+    let (last, command) = match command_of(&whole.join(S::STEPS), S::first(whole)?)? {
+        Some((last, command)) => (Some(last), command),
+        None if result.exists() => (None, command_in(&result)?),
         None => return Err(StepsError::Nothing { path: whole.to_owned(), what: S::WHAT[0] }.into()),
     };
-    let mut this = S::of(read_command(&command, S::JOB.name())?, registry)?;
+    let place = |number| Place { whole: whole.to_owned(), steps: S::STEPS, number };
+    let read = read_command(&command, S::JOB.name()).and_then(|flags| S::of(flags, registry));
+    if let (Err(_), Some(last)) = (&read, last) {
+        // Parts that contradict each other are named first.
+        gather(&place(last), S::part_flags)?;
+    }
+    let mut this = read?;
     this.config().out = Some(whole.to_owned());
     this.config().progress = ProgressMode::None;
     let (number, step) = this.next(whole)?;
-    let place = Place { whole: whole.to_owned(), steps: S::STEPS, number };
+    let place = place(number);
     let mut merged = standing(&place)?;
     let parts = if step.is_some() { gather(&place, S::part_flags)? } else { None };
     let of = step.as_ref().zip(parts.as_ref());

@@ -29,7 +29,7 @@ impl Held {
     }
 
     /// Reads the lock file.
-    pub fn read(&mut self) -> Result<Vec<u8>, ArenaError> {
+    fn read(&mut self) -> Result<Vec<u8>, ArenaError> {
         let mut bytes = Vec::new();
         let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.read_to_end(&mut bytes));
         read.map_err(|source| ArenaError::read(&self.path, source))?;

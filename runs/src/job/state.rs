@@ -199,9 +199,14 @@ impl State {
         Self::parse(&bytes).map(Some).map_err(|why| ArenaError::damaged(&path, why))
     }
 
+    /// Reads the state of the part that a directory must hold.
+    pub fn there(directory: &Path) -> Result<Self, ArenaError> {
+        Self::read(directory)?.ok_or_else(|| NotEnded::NoPart(directory.to_owned()).into())
+    }
+
     /// Reads the state of a part that no process is writing.
     pub fn closed(directory: &Path) -> Result<Self, ArenaError> {
-        let state = Self::read(directory)?.ok_or_else(|| NotEnded::NoPart(directory.to_owned()))?;
+        let state = Self::there(directory)?;
         if !Checksums::are_in(directory) {
             return Err(NotEnded::Unfinished(directory.to_owned()).into());
         }

@@ -173,15 +173,15 @@ pub fn standing(place: &Place) -> Result<Vec<PathBuf>, ArenaError> {
     Ok(merged)
 }
 
-/// Returns the command of the parts of the last step that has any, from the step of a number on; `None` if there are none.
-pub fn command_of(steps: &Path, from: u64) -> Result<Option<String>, ArenaError> {
+/// Returns the last step that has parts, from the step of a number on, and the command of its first part.
+pub fn command_of(steps: &Path, from: u64) -> Result<Option<(u64, String)>, ArenaError> {
     let number = |path: &PathBuf| path.file_name()?.to_str()?.parse::<u64>().ok();
     let mut found = directories(steps)?;
     found.retain(|path| number(path) >= Some(from));
     found.sort_by_key(number);
     for step in found.into_iter().rev() {
         if let Some((_, _, state)) = begun(&step)?.into_iter().next() {
-            return Ok(Some(state.command));
+            return Ok(number(&step).map(|number| (number, state.command)));
         }
     }
     Ok(None)

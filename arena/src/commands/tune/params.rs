@@ -93,6 +93,13 @@ impl Param {
         if text == "-0" { "0".to_owned() } else { text.to_owned() }
     }
 
+    /// Formats its range, start and step, as they are given.
+    pub(super) fn range(&self) -> String {
+        let [low, high, start] =
+            [self.spsa.low, self.spsa.high, self.spsa.start].map(|value| self.text(value));
+        format!("{low}..{high}:{start}:{}", self.spsa.step)
+    }
+
     /// Parses a parameter and checks that the bot accepts both ends of its range.
     fn parse(text: &str, bot: &BotSpec) -> Result<Self, ArenaError> {
         let form = || ParamError { param: text.to_owned(), why: ParamFault::Form };

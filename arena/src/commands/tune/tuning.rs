@@ -102,11 +102,10 @@ impl Tuning {
     /// Returns the command line that gives the same results.
     pub(super) fn to_command(&self) -> String {
         let line = CommandLine::new("tune").words(self.bot.quoted());
-        let line = self.params.iter().fold(line, |line, param| {
-            let spsa = &param.spsa;
-            let [low, high, start] = [spsa.low, spsa.high, spsa.start].map(|value| param.text(value));
-            line.flag("param", format_args!("{}={low}..{high}:{start}:{}", param.name, spsa.step))
-        });
+        let line = self
+            .params
+            .iter()
+            .fold(line, |line, param| line.flag("param", format_args!("{}={}", param.name, param.range())));
         line.flag_of("against", self.against.as_ref().map(TeamSpec::as_str))
             .flag("deals", self.iterations * self.batch)
             .flag("batch", self.batch)
@@ -131,9 +130,7 @@ impl Tuning {
         set("batch", self.batch.to_string().into());
         set("gain", self.spsa.gain().into());
         for param in &self.params {
-            let spsa = &param.spsa;
-            let [low, high, start] = [spsa.low, spsa.high, spsa.start].map(|value| param.text(value));
-            set(&format!("param {}", param.name), format!("{low}..{high}:{start}:{}", spsa.step).into());
+            set(&format!("param {}", param.name), param.range().into());
         }
         let names: Vec<_> = self.params.iter().map(|param| param.name.as_str()).collect();
         set("params", names.join(", ").into());

@@ -21,11 +21,10 @@ use coinche_selfplay::records::lines::{next_line, open, records_in};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use seen::Seen;
 
-use coinche_runs::job::{Form, Job, STATE, State};
+use coinche_runs::job::{Job, STATE, State};
 
 mod control;
 mod figures;
-mod labels;
 mod part;
 mod run;
 mod seen;
@@ -69,13 +68,9 @@ pub(crate) fn verify(
         return run::verify_tuning(directory, registry, out);
     }
     match State::read(directory) {
-        Ok(Some(state)) => match (state.job, state.job.form()) {
-            (Job::Run, _) => run::verify(directory, registry, out),
-            (_, Form::Directory) => labels::verify(directory, out),
-            (_, Form::Sums | Form::Steps) => part::verify(directory, &state, registry, out),
-        },
+        Ok(Some(state)) if state.job != Job::Run => part::verify(directory, state, registry, out),
         // The files that differ are named, including this one.
-        Ok(None) | Err(ArenaError::Damaged { .. }) => run::verify(directory, registry, out),
+        Ok(_) | Err(ArenaError::Damaged { .. }) => run::verify(directory, registry, out),
         Err(error) => Err(error),
     }
 }

@@ -1,4 +1,4 @@
-//! Checks that a part of sums or of a step is unmodified and consistent.
+//! Checks that a data set, or a part of sums or of a step, is unmodified and consistent.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,9 +12,10 @@ use coinche_selfplay::base::style::thousands;
 use super::run::{files, tell};
 use crate::commands::{bidding, stats};
 use coinche_analysis::judge::JudgeJob;
+use coinche_analysis::label::DataSet;
 use coinche_runs::config::RunFile;
 use coinche_runs::damage::Damage;
-use coinche_runs::job::{Job, STATE, State, SumJob};
+use coinche_runs::job::{Form, Job, STATE, State, SumJob};
 use coinche_runs::steps::StepJob;
 
 /// Checks that the sums of a part suit its job and settings.
@@ -36,7 +37,7 @@ pub(crate) fn check(state: &State, registry: &Registry) -> Result<Result<(), Dam
 /// Checks the part in a directory.
 pub(super) fn verify(
     directory: &Path,
-    state: &State,
+    state: State,
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
@@ -44,9 +45,20 @@ pub(super) fn verify(
         return Ok(Exit::Disagreements);
     }
     let mut found = state.contradictions();
-    found.extend(check(state, registry)?.err().map(|why| format!("its totals: {why}")));
+    found.extend(check(&state, registry)?.err().map(|why| format!("its totals: {why}")));
     if !tell(out, STATE, &found)? {
         return Ok(Exit::Disagreements);
+    }
+    if state.job.form() == Form::Directory {
+        let DataSet { chunks, files, .. } = DataSet::of(directory, state)?;
+        let [there, all] = [files.count(), chunks.number()].map(thousands);
+        if files.count() < chunks.number() {
+            let text = format!(
+                "the data set is not finished: {there} of {all} files are there; repeat its command\n"
+            );
+            print(out, &text)?;
+        }
+        return Ok(Exit::Done);
     }
     let [done, all] = [state.done - state.start, state.end - state.start].map(thousands);
     let (command, unit) = (state.job.command(), state.unit());

@@ -100,7 +100,7 @@ pub(super) fn verify(directory: &Path, registry: &Registry, out: &mut dyn Write)
 
 /// Checks the contents of a run's files; tests if they agree.
 fn contents(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<bool, ArenaError> {
-    let state = State::read(directory)?.ok_or_else(|| NotEnded::NoPart(directory.to_owned()))?;
+    let state = State::there(directory)?;
     if !state.is_closed() {
         return Err(NotEnded::Unfinished(directory.to_owned()).into());
     }
