@@ -31,7 +31,7 @@ pub use nash::{NashAverage, nash_average};
 pub use p_value::{benjamini_hochberg, holm};
 pub use paired::{Estimate, PairedSums};
 pub use power::{detectable_effect, detectable_effect_with_control, pairs_needed, pairs_needed_with_control};
-pub use proportion::{wilson, wilson_of_share};
+pub use proportion::{quantile_of_counts, wilson, wilson_of_share};
 pub use rating::{
     Covariance, Pairing, Rating, RatingDifference, Ratings, Residual, intransitive_triples, rate,
 };

@@ -1,6 +1,17 @@
-//! Intervals of shares.
+//! Intervals of shares, and quantiles of counts.
 
 use crate::distributions::normal_quantile;
+
+/// Returns the place of a quantile in a histogram: the first up to which the counts reach so many per cent of all, at
+/// least one; `None` of nothing.
+pub fn quantile_of_counts(counts: &[u64], percent: u64) -> Option<usize> {
+    let wanted = (counts.iter().sum::<u64>() * percent).div_ceil(100).max(1);
+    let mut sum = 0;
+    counts.iter().position(|count| {
+        sum += count;
+        sum >= wanted
+    })
+}
 
 /// Returns Wilson's interval (1927) of the share of `part` among `whole`, as `[low, high]` in 0 to 1, or
 /// `None` of nothing.

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::float::to_f64;
-use crate::{merge, student_t};
+use crate::{Merge, merge, student_t};
 
 /// What one deal adds: a sum, and of how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -106,47 +106,26 @@ impl Ratio {
     }
 }
 
-/// Sums over deals of the products of what two ratios count; as JSON the numbers in a list.
+/// Sums over deals of the products of what two ratios count: sum by sum, sum by count, count by sum, count by count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(from = "[i128; 4]", into = "[i128; 4]")]
-struct Products {
-    sum_sum: i128,
-    sum_count: i128,
-    count_sum: i128,
-    count_count: i128,
-}
-
-impl From<[i128; 4]> for Products {
-    fn from([sum_sum, sum_count, count_sum, count_count]: [i128; 4]) -> Self {
-        Self { sum_sum, sum_count, count_sum, count_count }
-    }
-}
-
-impl From<Products> for [i128; 4] {
-    fn from(products: Products) -> Self {
-        let Products { sum_sum, sum_count, count_sum, count_count } = products;
-        [sum_sum, sum_count, count_sum, count_count]
-    }
-}
+struct Products([i128; 4]);
 
 impl Products {
     fn add(&mut self, a: Part, b: Part) {
         let [a_sum, a_count, b_sum, b_count] = [a.sum, a.count, b.sum, b.count].map(i128::from);
-        self.sum_sum += a_sum * b_sum;
-        self.sum_count += a_sum * b_count;
-        self.count_sum += a_count * b_sum;
-        self.count_count += a_count * b_count;
+        self.0.merge(&[a_sum * b_sum, a_sum * b_count, a_count * b_sum, a_count * b_count]);
     }
 
     /// Returns the difference of the means A − B over so many deals in all.
     fn difference(&self, a: &Ratio, b: &Ratio, deals: u64) -> Option<Mean> {
         let (mean_a, mean_b) = (a.mean()?, b.mean()?);
+        let [sum_sum, sum_count, count_sum, count_count] = self.0;
         let variance = || {
             let products = sum_of_products([
-                [a.count, b.count, self.sum_sum],
-                [-b.sum, a.count, self.sum_count],
-                [-a.sum, b.count, self.count_sum],
-                [a.sum, b.sum, self.count_count],
+                [a.count, b.count, sum_sum],
+                [-b.sum, a.count, sum_count],
+                [-a.sum, b.count, count_sum],
+                [a.sum, b.sum, count_count],
             ]);
             let [a_n, b_n] = [a.count, b.count].map(to_f64);
             let own = a.residuals() / a_n.powi(4) + b.residuals() / b_n.powi(4);
@@ -182,9 +161,8 @@ impl Paired {
     #[must_use]
     pub const fn swapped(&self) -> Self {
         let Self { a, b, products } = *self;
-        let Products { sum_sum, sum_count, count_sum, count_count } = products;
-        let products = Products { sum_sum, sum_count: count_sum, count_sum: sum_count, count_count };
-        Self { a: b, b: a, products }
+        let Products([sum_sum, sum_count, count_sum, count_count]) = products;
+        Self { a: b, b: a, products: Products([sum_sum, count_sum, sum_count, count_count]) }
     }
 
     /// Returns the difference of the means A − B, or `None` without a deal.
@@ -211,7 +189,7 @@ pub struct Contrast {
 
 merge! {
     Ratio { deals, sum, count, sum_sum, sum_count, count_count }
-    Products { sum_sum, sum_count, count_sum, count_count }
+    Products { 0 }
     Paired { a, b, products }
     Contrast { a, b, products, deals }
 }
@@ -259,7 +237,6 @@ fn sum_of_products(terms: [[i128; 3]; 4]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Merge;
 
     #[test]
     fn equal_counts_are_the_textbook_interval() {

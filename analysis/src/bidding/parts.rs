@@ -8,7 +8,7 @@ use coinche_selfplay::base::progress::Meter;
 use serde_json::value::RawValue;
 
 use super::play_on;
-use super::totals::{BiddingTotals, Restored, Saved};
+use super::totals::{BiddingTotals, Saved};
 use coinche_runs::config::RunConfig;
 use coinche_runs::damage::Damage;
 use coinche_runs::job::{PartDir, State, SumJob, Task, raw};
@@ -33,7 +33,7 @@ impl SumJob for BiddingJob<'_> {
     }
 
     fn read(&self, state: &State) -> Result<BiddingTotals, Damage> {
-        serde_json::from_str::<Restored>(state.sums.get())?.restore(self.config, self.show)
+        serde_json::from_str::<Saved<'_>>(state.sums.get())?.restore(self.config, self.show)
     }
 }
 

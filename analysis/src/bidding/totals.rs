@@ -1,5 +1,6 @@
 //! Totals over deals, by bidder and by pair of bidders.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -231,32 +232,23 @@ impl OwnTotals {
 }
 
 /// Totals as stored in a file.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Saved<'a> {
     duels: SavedTotals,
-    own: &'a [OwnTotals],
-    pairs: &'a [PairTotals],
+    own: Cow<'a, [OwnTotals]>,
+    pairs: Cow<'a, [PairTotals]>,
     deals: u64,
 }
 
 impl<'a> From<&'a BiddingTotals> for Saved<'a> {
     fn from(totals: &'a BiddingTotals) -> Self {
         let BiddingTotals { duels, own, pairs, deals, .. } = totals;
-        Self { duels: duels.into(), own, pairs, deals: *deals }
+        Self { duels: duels.into(), own: own.into(), pairs: pairs.into(), deals: *deals }
     }
 }
 
-/// Totals as parsed from a file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Restored {
-    duels: SavedTotals,
-    own: Vec<OwnTotals>,
-    pairs: Vec<PairTotals>,
-    deals: u64,
-}
-
-impl Restored {
+impl Saved<'_> {
     /// Restores the totals, or reports what is wrong with them.
     pub(super) fn restore(self, config: &RunConfig, show: usize) -> Result<BiddingTotals, Damage> {
         let nothing = BiddingTotals::new(config, show);
@@ -266,6 +258,7 @@ impl Restored {
         let fits = duels.encounters == nothing.duels.encounters
             && cells(&own) == cells(&nothing.own)
             && pairs.len() == nothing.pairs.len();
+        let (own, pairs) = (own.into_owned(), pairs.into_owned());
         if fits { Ok(BiddingTotals { duels, own, pairs, deals, ..nothing }) } else { Err(Damage::Totals) }
     }
 }

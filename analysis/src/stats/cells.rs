@@ -6,8 +6,8 @@
 //! is in progress.
 
 use coinche_inference::ratio::{Contrast, Mean, Part, Ratio};
-use coinche_inference::{Merge, wilson_of_share};
-use serde::{Deserialize, Serialize};
+use coinche_inference::{Merge, merge, wilson_of_share};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The number of the current deal, counted from 1; in matches, of the match.
 pub(crate) type Unit = u64;
@@ -15,108 +15,145 @@ pub(crate) type Unit = u64;
 /// With fewer deals, the variance is not estimated but assumed to be maximal.
 const FEW_UNITS: u64 = 30;
 
-/// A share: how often something occurred.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-#[serde(from = "[u64; 6]", into = "[u64; 6]")]
-pub struct Share {
-    hits: u64,
-    count: u64,
-    hits_hits: u64,
-    hits_count: u64,
-    count_count: u64,
-    units: u64,
-    /// Hits and count of the current unit.
-    part: [u64; 2],
+/// Sums to which deals are added one by one.
+pub(crate) trait Sums: Copy + Default + Merge {
+    /// The values of one deal.
+    type Part: Copy + Default;
+
+    /// Adds a deal; one without values adds nothing.
+    fn add_unit(&mut self, part: Self::Part);
+}
+
+/// Sums with the deal as the unit, of which one may be in progress.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ByUnit<S: Sums> {
+    sums: S,
+    /// The values of the current unit.
+    part: S::Part,
     last: Unit,
 }
 
-impl From<[u64; 6]> for Share {
-    fn from([hits, count, hits_hits, hits_count, count_count, units]: [u64; 6]) -> Self {
-        Self { hits, count, hits_hits, hits_count, count_count, units, ..Self::default() }
+impl<S: Sums> ByUnit<S> {
+    /// Returns the values of a unit, to be added to.
+    #[inline]
+    fn part_of(&mut self, unit: Unit) -> &mut S::Part {
+        if self.last != unit {
+            self.settle();
+            self.last = unit;
+        }
+        &mut self.part
+    }
+
+    #[inline]
+    fn settle(&mut self) {
+        self.sums.add_unit(core::mem::take(&mut self.part));
+    }
+
+    fn settled(&self) -> S {
+        let mut settled = *self;
+        settled.settle();
+        settled.sums
     }
 }
 
-impl From<Share> for [u64; 6] {
-    fn from(share: Share) -> Self {
-        let Share { hits, count, hits_hits, hits_count, count_count, units, .. } = share.settled();
-        [hits, count, hits_hits, hits_count, count_count, units]
+impl<S: Sums> Merge for ByUnit<S> {
+    fn merge(&mut self, other: &Self) {
+        self.settle();
+        self.sums.merge(&other.settled());
     }
 }
+
+impl<S: Sums + Serialize> Serialize for ByUnit<S> {
+    fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
+        self.settled().serialize(serializer)
+    }
+}
+
+impl<'de, S: Sums + Deserialize<'de>> Deserialize<'de> for ByUnit<S> {
+    fn deserialize<T: Deserializer<'de>>(deserializer: T) -> Result<Self, T::Error> {
+        S::deserialize(deserializer).map(|sums| Self { sums, ..Self::default() })
+    }
+}
+
+/// Hits, cases, the sums over deals of their products (hits by hits, hits by cases, cases by cases), and deals.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub(crate) struct Hits([u64; 6]);
+
+merge! { Hits { 0 } }
+
+impl Sums for Hits {
+    type Part = [u64; 2];
+
+    #[inline]
+    fn add_unit(&mut self, [hits, count]: [u64; 2]) {
+        if count > 0 {
+            self.0.merge(&[hits, count, hits * hits, hits * count, count * count, 1]);
+        }
+    }
+}
+
+impl Sums for Ratio {
+    type Part = Part;
+
+    #[inline]
+    fn add_unit(&mut self, part: Part) {
+        self.add(part);
+    }
+}
+
+impl Sums for Contrast {
+    type Part = [Part; 2];
+
+    #[inline]
+    fn add_unit(&mut self, [a, b]: [Part; 2]) {
+        self.add(a, b);
+    }
+}
+
+/// A share: how often something occurred.
+pub(crate) type Share = ByUnit<Hits>;
 
 impl Share {
     /// Counts one case, a hit or not.
     #[inline]
-    pub fn add(&mut self, unit: Unit, hit: bool) {
+    pub(crate) fn add(&mut self, unit: Unit, hit: bool) {
         self.add_many(unit, u64::from(hit), 1);
     }
 
     /// Counts some cases, of which a part are hits.
     #[inline]
-    pub fn add_many(&mut self, unit: Unit, hits: u64, count: u64) {
-        if self.last != unit {
-            self.settle();
-            self.last = unit;
-        }
-        self.part[0] += hits;
-        self.part[1] += count;
-    }
-
-    #[inline]
-    fn settle(&mut self) {
-        let [hits, count] = core::mem::take(&mut self.part);
-        if count > 0 {
-            self.hits += hits;
-            self.count += count;
-            self.hits_hits += hits * hits;
-            self.hits_count += hits * count;
-            self.count_count += count * count;
-            self.units += 1;
-        }
-    }
-
-    fn settled(&self) -> Self {
-        let mut settled = *self;
-        settled.settle();
-        settled
+    pub(crate) fn add_many(&mut self, unit: Unit, hits: u64, count: u64) {
+        self.part_of(unit).merge(&[hits, count]);
     }
 
     /// Returns the number of cases.
-    pub const fn count(&self) -> u64 {
-        self.count + self.part[1]
+    pub(crate) const fn count(&self) -> u64 {
+        self.sums.0[1] + self.part[1]
     }
 
     /// Returns the number of hits.
-    pub const fn hits(&self) -> u64 {
-        self.hits + self.part[0]
+    pub(crate) const fn hits(&self) -> u64 {
+        self.sums.0[0] + self.part[0]
     }
 
     /// Returns the share, or `None` without cases.
     #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
-    pub fn share(&self) -> Option<f64> {
+    pub(crate) fn share(&self) -> Option<f64> {
         (self.count() > 0).then(|| self.hits() as f64 / self.count() as f64)
     }
 
-    /// Returns the effective number of independent trials if the records of a deal are all alike: Kish's
-    /// effective size (1965, *Survey Sampling*, section 11.7).
-    #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
-    fn least_trials(&self) -> f64 {
-        let settled = self.settled();
-        (settled.count as f64).powi(2) / (settled.count_count as f64)
-    }
-
     /// Returns the effective number of independent trials: from the variance of the share with the deal as the
-    /// unit, at least [`Share::least_trials`] and at most the count.
+    /// unit, at most the count. It is at least that of records of a deal that are all alike: Kish's effective size
+    /// (1965, *Survey Sampling*, section 11.7).
     #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
-    pub fn trials(&self) -> f64 {
-        let settled = self.settled();
-        let least = settled.least_trials();
-        let Some(share) = settled.share().filter(|share| *share > 0.0 && *share < 1.0) else { return least };
-        if settled.units < FEW_UNITS {
+    pub(crate) fn trials(&self) -> f64 {
+        let Hits(sums) = self.settled();
+        let [_, n, hh, hn, nn, units] = sums.map(|sum| sum as f64);
+        let least = n.powi(2) / nn;
+        let Some(share) = self.share().filter(|share| *share > 0.0 && *share < 1.0) else { return least };
+        if sums[5] < FEW_UNITS {
             return least;
         }
-        let [hh, hn, nn, n, units] =
-            [settled.hits_hits, settled.hits_count, settled.count_count, settled.count, settled.units]
-                .map(|sum| sum as f64);
         let residuals = share.mul_add(share * nn, hh) - 2.0 * share * hn;
         let variance = residuals.max(0.0) * units / (units - 1.0) / (n * n);
         // With zero variance, the number of trials is maximal.
@@ -124,14 +161,14 @@ impl Share {
     }
 
     /// Returns the 95 % interval of the share: Wilson's, with the effective number of trials.
-    pub fn interval(&self) -> Option<[f64; 2]> {
+    pub(crate) fn interval(&self) -> Option<[f64; 2]> {
         self.share().map(|share| wilson_of_share(share, self.trials(), 0.95))
     }
 
     /// Returns the share and interval of a subset known only by its count, which is assumed to be as correlated
     /// within deals as this share.
     #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
-    pub fn of_part(&self, hits: u64) -> Option<[f64; 3]> {
+    pub(crate) fn of_part(&self, hits: u64) -> Option<[f64; 3]> {
         (self.count() > 0).then(|| {
             let share = hits as f64 / self.count() as f64;
             let [low, high] = wilson_of_share(share, self.trials(), 0.95);
@@ -140,137 +177,52 @@ impl Share {
     }
 }
 
-impl Merge for Share {
-    fn merge(&mut self, other: &Self) {
-        let other = other.settled();
-        self.settle();
-        self.hits += other.hits;
-        self.count += other.count;
-        self.hits_hits += other.hits_hits;
-        self.hits_count += other.hits_count;
-        self.count_count += other.count_count;
-        self.units += other.units;
-    }
-}
-
 /// A mean of integers.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-#[serde(from = "Ratio", into = "Ratio")]
-pub struct Average {
-    ratio: Ratio,
-    part: Part,
-    last: Unit,
-}
-
-impl From<Ratio> for Average {
-    fn from(ratio: Ratio) -> Self {
-        Self { ratio, ..Self::default() }
-    }
-}
-
-impl From<Average> for Ratio {
-    fn from(average: Average) -> Self {
-        average.settled()
-    }
-}
+pub(crate) type Average = ByUnit<Ratio>;
 
 impl Average {
     /// Counts a number.
     #[inline]
-    pub fn add(&mut self, unit: Unit, number: i32) {
-        if self.last != unit {
-            self.ratio.add(core::mem::take(&mut self.part));
-            self.last = unit;
-        }
-        self.part.add(number);
-    }
-
-    fn settled(&self) -> Ratio {
-        let mut ratio = self.ratio;
-        ratio.add(self.part);
-        ratio
+    pub(crate) fn add(&mut self, unit: Unit, number: i32) {
+        self.part_of(unit).add(number);
     }
 
     /// Returns the number of values.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.settled().count()
     }
 
     /// Returns the mean with its interval, or `None` without values.
-    pub fn mean(&self) -> Option<Mean> {
+    pub(crate) fn mean(&self) -> Option<Mean> {
         self.settled().mean()
     }
 }
 
-impl Merge for Average {
-    fn merge(&mut self, other: &Self) {
-        self.ratio.add(core::mem::take(&mut self.part));
-        self.ratio.merge(&other.settled());
-    }
-}
-
 /// The means of two kinds of records, for comparison.
-#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
-#[serde(from = "Contrast", into = "Contrast")]
-pub struct Compared {
-    contrast: Contrast,
-    parts: [Part; 2],
-    last: Unit,
-}
-
-impl From<Contrast> for Compared {
-    fn from(contrast: Contrast) -> Self {
-        Self { contrast, ..Self::default() }
-    }
-}
-
-impl From<Compared> for Contrast {
-    fn from(compared: Compared) -> Self {
-        compared.settled()
-    }
-}
+pub(crate) type Compared = ByUnit<Contrast>;
 
 impl Compared {
     /// Counts a number of the first or the second kind.
     #[inline]
-    pub fn add(&mut self, unit: Unit, second: bool, number: i32) {
-        if self.last != unit {
-            let [a, b] = core::mem::take(&mut self.parts);
-            self.contrast.add(a, b);
-            self.last = unit;
-        }
-        self.parts[usize::from(second)].add(number);
-    }
-
-    fn settled(&self) -> Contrast {
-        let mut contrast = self.contrast;
-        contrast.add(self.parts[0], self.parts[1]);
-        contrast
+    pub(crate) fn add(&mut self, unit: Unit, second: bool, number: i32) {
+        self.part_of(unit)[usize::from(second)].add(number);
     }
 
     /// Returns the number of values of each kind.
-    pub fn counts(&self) -> [u64; 2] {
+    pub(crate) fn counts(&self) -> [u64; 2] {
         let Contrast { a, b, .. } = self.settled();
         [a.count(), b.count()]
     }
 
     /// Returns both means.
-    pub fn means(&self) -> [Option<Mean>; 2] {
+    pub(crate) fn means(&self) -> [Option<Mean>; 2] {
         let Contrast { a, b, .. } = self.settled();
         [a.mean(), b.mean()]
     }
 
     /// Returns the first mean less the second, or `None` if a kind is missing.
-    pub fn difference(&self) -> Option<Mean> {
+    pub(crate) fn difference(&self) -> Option<Mean> {
         self.settled().difference()
-    }
-}
-
-impl Merge for Compared {
-    fn merge(&mut self, other: &Self) {
-        let mut sums = self.settled();
-        sums.merge(&other.settled());
-        *self = Self { contrast: sums, parts: [Part::default(); 2], last: 0 };
     }
 }
 

@@ -28,13 +28,6 @@ values! {
     Text: Level, |level| level.to_string();
 }
 
-/// The shade of a cell of a grid, for a share from 0 to 1.
-pub(super) fn shade(share: f64, few: bool) -> String {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 8")]
-    let step = (share * 9.0).floor().clamp(0.0, 8.0) as u8;
-    format!("s{step}{}", if few { " few" } else { "" })
-}
-
 /// Formats a count briefly: `999`, `12k`, `3.4M`.
 #[expect(clippy::cast_precision_loss, reason = "counts for people")]
 pub(super) fn short(count: u64) -> String {

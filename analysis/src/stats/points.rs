@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use coinche_inference::merge;
+use coinche_inference::{merge, quantile_of_counts};
 use coinche_selfplay::document::column::measured;
 use coinche_selfplay::document::columns::{BOT, CARD_POINTS, CONTRACTS, LEVEL, QUANTILE, STRAIN_KIND};
 use coinche_selfplay::document::draw::{Bins, histogram};
@@ -37,13 +37,7 @@ impl Histogram {
 
     /// Returns the smallest number of points that a share of the contracts does not exceed.
     fn quantile(&self, percent: u64) -> u64 {
-        let wanted = (self.counts.iter().sum::<u64>() * percent).div_ceil(100).max(1);
-        let mut sum = 0;
-        let reached = self.counts.iter().position(|count| {
-            sum += count;
-            sum >= wanted
-        });
-        reached.unwrap_or_default() as u64
+        quantile_of_counts(&self.counts, percent).unwrap_or_default() as u64
     }
 }
 

@@ -7,7 +7,7 @@ use coinche_inference::wilson;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::column::{Column, measured, named};
 use coinche_selfplay::document::columns::{HANDS as SEEN, HOLDING, QUANTILE, REST, STRAIN_KIND, VOIDS};
-use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
+use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid, shade};
 use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table, with_half};
 
 use super::class::{self, HANDS, HandClass, Kind};
@@ -188,10 +188,8 @@ fn picture(totals: &Totals, kind: Kind) -> Block {
         for (column, cell) in columns.iter().zip(&mut cells) {
             let Some(sum) = sums.get(column).filter(|sum| sum.count > 0) else { continue };
             let share = sum.share(SHOWN);
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 8")]
-            let step = (share * 9.0).floor().clamp(0.0, 8.0) as u8;
             *cell = GridCell {
-                shade: format!("s{step}{}", if sum.count < FEW { " few" } else { "" }),
+                shade: shade(share, sum.count < FEW),
                 text: format!("{:.0} %", 100.0 * share),
                 below: format!("{:.0}", sum.mean()),
                 tip: format!("{holding}, {column}: {} hands, mean {:.1}", thousands(sum.count), sum.mean()),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use coinche_engine::{CardSet, RuleSet, Seat, Strain, Team};
 use coinche_inference::ratio::{Part, Ratio};
-use coinche_inference::{Merge, merge};
+use coinche_inference::{Merge, merge, quantile_of_counts};
 use serde::{Deserialize, Serialize};
 
 use super::class::{HandClass, Kind};
@@ -98,15 +98,7 @@ impl Points {
     /// Returns the smallest number of points that a share of the hands does not exceed; all tricks count as all
     /// points, which the caller knows.
     pub fn quantile(&self, percent: u64) -> usize {
-        let wanted = (self.count() * percent).div_ceil(100).max(1);
-        let mut sum = 0;
-        self.histogram
-            .iter()
-            .position(|count| {
-                sum += count;
-                sum >= wanted
-            })
-            .unwrap_or_default()
+        quantile_of_counts(&self.histogram[..], percent).unwrap_or_default()
     }
 }
 

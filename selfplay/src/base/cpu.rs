@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use coinche_inference::{larger, merge};
+use coinche_inference::{larger, merge, quantile_of_counts};
 
 /// Returns the processor time that the calling thread has used.
 ///
@@ -125,15 +125,8 @@ impl<const CLASSES: u64> Spread<CLASSES> {
 
     /// Returns the time that `percent` of those added do not exceed.
     pub fn quantile(&self, percent: u64) -> Duration {
-        let wanted = (self.number * percent).div_ceil(100).max(1);
-        let mut below = 0;
-        for (class, count) in self.counts.iter().enumerate() {
-            below += count;
-            if below >= wanted {
-                return Duration::from_nanos(least(CLASSES, class));
-            }
-        }
-        Duration::ZERO
+        let class = quantile_of_counts(&self.counts, percent);
+        class.map_or(Duration::ZERO, |class| Duration::from_nanos(least(CLASSES, class)))
     }
 
     /// Formats the sum and the longest time in nanoseconds and the non-zero counts of classes, as

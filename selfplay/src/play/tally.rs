@@ -52,7 +52,7 @@ pub struct Role {
 }
 
 /// The totals of one side.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SideTally {
     /// Contracts by level of the ladder and strain: index `6 · level + strain`.
     pub contracts: Vec<Contracts>,
@@ -96,20 +96,7 @@ pub fn fault_name(kind: FaultKind) -> &'static str {
 
 impl SideTally {
     fn new(levels: usize) -> Self {
-        Self {
-            contracts: vec![Contracts::default(); 6 * levels],
-            stakes: [Contracts::default(); 3],
-            coinches: Contracts::default(),
-            capots: Contracts::default(),
-            generales: Contracts::default(),
-            slams: 0,
-            declaring: Role::default(),
-            defending: Role::default(),
-            belotes: 0,
-            meld_points: 0,
-            faults: [0; 4],
-            matches_won: 0,
-        }
+        Self { contracts: vec![Contracts::default(); 6 * levels], ..Self::default() }
     }
 
     /// Returns the number of legs that the side forfeited: by every fault but an illegal move.

@@ -2,11 +2,11 @@
 
 use coinche_selfplay::document::column::named;
 use coinche_selfplay::document::columns::{BOT_A, BOT_B};
-use coinche_selfplay::document::draw::{GridCell, grid};
+use coinche_selfplay::document::draw::{GridCell, grid, shade};
 use coinche_selfplay::document::model::{Block, Picture, Section, Table, percent};
 
 use super::super::BiddingTotals;
-use super::{shade, share, share_of, title};
+use super::{share, share_of, title};
 use coinche_runs::config::RunConfig;
 
 /// Compares the contracts of each two bidders.
@@ -18,7 +18,7 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
         let [same, alike] = pair.same;
         if let [Some(strict), Some(loose)] = [same, alike].map(|part| share(part, pair.deals)) {
             let cell = GridCell {
-                shade: shade(strict),
+                shade: shade(strict, false),
                 text: percent(strict),
                 below: percent(loose),
                 tip: format!(

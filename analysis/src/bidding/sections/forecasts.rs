@@ -16,10 +16,8 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
         config.bots.iter().zip(&totals.own).filter(|(_, own)| own.forecasts.count() > 0).collect();
     let mut blocks = vec![Block::Text(RULE.to_owned())];
     if told.is_empty() {
-        blocks = vec![Block::Text("No bidder reported a chance of making its contract.".to_owned())];
-    }
-    if told.is_empty() {
-        blocks.push(Block::Table(forecasts_table("forecasts", Vec::new())));
+        let none = "No bidder reported a chance of making its contract.".to_owned();
+        blocks = vec![Block::Text(none), Block::Table(forecasts_table("forecasts", Vec::new()))];
     }
     for (n, (bidder, own)) in told.iter().enumerate() {
         let file = if told.len() > 1 { format!("forecasts-{}", n + 1) } else { "forecasts".to_owned() };

@@ -5,11 +5,11 @@ use coinche_selfplay::document::column::{Column, measured, named};
 use coinche_selfplay::document::columns::{
     BOT, BOT_A, BOT_B, CAUSE, DEALS, DEALS_OF_CAUSE, SCORE_LOST_EACH, SHARE_OF_DEALS,
 };
-use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid};
+use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid, shade};
 use coinche_selfplay::document::model::{Block, Picture, Section, Table, percent, plain, with_half};
 
 use super::super::BiddingTotals;
-use super::{shade, share, share_of, title};
+use super::{share, share_of, title};
 use crate::judge::CAUSES;
 use coinche_runs::config::RunConfig;
 
@@ -100,7 +100,7 @@ fn causes(config: &RunConfig, totals: &BiddingTotals) -> Picture {
             {
                 let part = share(lost.deals, own.judged).unwrap_or_default();
                 cells.push(GridCell {
-                    shade: shade(if largest > 0.0 { mean.mean / largest } else { 0.0 }),
+                    shade: shade(if largest > 0.0 { mean.mean / largest } else { 0.0 }, false),
                     text: plain(mean.mean),
                     below: percent(part),
                     tip: format!(

@@ -90,13 +90,6 @@ fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// Returns the colour class of a share from 0 to 1: `s0` to `s8`.
-fn shade(share: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 8")]
-    let step = (share * 9.0).floor().clamp(0.0, 8.0) as u8;
-    format!("s{step}")
-}
-
 /// Returns a bidder with its number in tables, counted from 1.
 fn title(config: &RunConfig, bidder: usize) -> String {
     format!("{} {}", bidder + 1, config.bots[bidder])

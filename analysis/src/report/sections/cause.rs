@@ -1,6 +1,6 @@
 //! Why the score differed: bidding or play.
 
-use coinche_inference::{Merge, PairedSums};
+use coinche_inference::PairedSums;
 use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS_OF_CAUSE, DIFFERENCE, PART, SHARE_OF_DEALS};
 use coinche_selfplay::document::draw::{Mark, forest};

@@ -7,11 +7,11 @@ use coinche_selfplay::document::columns::{
     BOT, CARD_POINTS, COINCHED, CONTRACTS, DECLARED, HOLDING, LEVEL, MADE, MADE_WHEN_COINCHED, PASSED_OUT,
     POSITION, REST, SCORE, SCORE_DIFFERENCE, STRAIN, SURCOINCHED, TRIALS,
 };
-use coinche_selfplay::document::draw::{GridCell, grid};
+use coinche_selfplay::document::draw::{GridCell, grid, shade};
 use coinche_selfplay::document::model::{Block, Picture, Table};
 
 use super::{Contracts, Group, Outcome, position_name};
-use crate::stats::columns::{shade, short};
+use crate::stats::columns::short;
 use crate::stats::level::Level;
 use crate::stats_hands::HandClass;
 
@@ -21,53 +21,38 @@ fn strain_name(index: usize) -> &'static str {
     Strain::ALL[index].code()
 }
 
+/// The columns that name a group.
+struct Keys {
+    by: &'static str,
+    level: Option<Level>,
+    strain: Option<usize>,
+    position: Option<u8>,
+    hand: Option<HandClass>,
+}
+
 impl Group {
-    const fn by(self) -> &'static str {
+    const fn keys(self) -> Keys {
+        let all = Keys { by: "all", level: None, strain: None, position: None, hand: None };
         match self {
-            Self::All => "all",
-            Self::Level(_) => "level",
-            Self::Strain(_) => "strain",
-            Self::Both(..) => "level and strain",
-            Self::Position(_) => "position",
-            Self::Hand(_) => "hand",
-        }
-    }
-
-    const fn level(self) -> Option<Level> {
-        match self {
-            Self::Level(level) | Self::Both(level, _) => Some(level),
-            _ => None,
-        }
-    }
-
-    const fn strain(self) -> Option<usize> {
-        match self {
-            Self::Strain(strain) | Self::Both(_, strain) => Some(strain),
-            _ => None,
-        }
-    }
-
-    const fn position(self) -> Option<u8> {
-        match self {
-            Self::Position(position) => Some(position),
-            _ => None,
-        }
-    }
-
-    const fn hand(self) -> Option<HandClass> {
-        match self {
-            Self::Hand(class) => Some(class),
-            _ => None,
+            Self::All => all,
+            Self::Level(level) => Keys { by: "level", level: Some(level), ..all },
+            Self::Strain(strain) => Keys { by: "strain", strain: Some(strain), ..all },
+            Self::Both(level, strain) => {
+                Keys { by: "level and strain", level: Some(level), strain: Some(strain), ..all }
+            }
+            Self::Position(position) => Keys { by: "position", position: Some(position), ..all },
+            Self::Hand(hand) => Keys { by: "hand", hand: Some(hand), ..all },
         }
     }
 
     /// Returns how often it was bid; for positions and hands only contracts are counted.
     fn bids(self, contracts: &Contracts) -> Option<u64> {
+        let keys = self.keys();
         let fits = |(level, strain): &(Level, usize)| {
-            self.level().is_none_or(|own| own == *level) && self.strain().is_none_or(|own| own == *strain)
+            keys.level.is_none_or(|own| own == *level) && keys.strain.is_none_or(|own| own == *strain)
         };
         let bids = contracts.said.iter().filter(|(bid, _)| fits(bid)).map(|(_, count)| count);
-        (self.position().is_none() && self.hand().is_none()).then(|| bids.sum())
+        (keys.position.is_none() && keys.hand.is_none()).then(|| bids.sum())
     }
 }
 
@@ -111,12 +96,14 @@ fn all(bots: &[(&str, &Contracts)]) -> Block {
     Block::Folded(
         Table::of("contracts", caption, rows(bots))
             .text(BOT, |(bot, ..)| *bot)
-            .text(named("by", by), |(_, _, group, _)| group.by())
-            .text(LEVEL, |(_, _, group, _)| group.level())
-            .text(STRAIN, |(_, _, group, _)| group.strain().map(strain_name))
-            .text(POSITION, |(_, _, group, _)| group.position().map(position_name))
-            .text(HOLDING.head("trumps or tops"), |(_, _, group, _)| group.hand().map(HandClass::holding))
-            .text(REST, |(_, _, group, _)| group.hand().map(HandClass::rest))
+            .text(named("by", by), |(_, _, group, _)| group.keys().by)
+            .text(LEVEL, |(_, _, group, _)| group.keys().level)
+            .text(STRAIN, |(_, _, group, _)| group.keys().strain.map(strain_name))
+            .text(POSITION, |(_, _, group, _)| group.keys().position.map(position_name))
+            .text(HOLDING.head("trumps or tops"), |(_, _, group, _)| {
+                group.keys().hand.map(HandClass::holding)
+            })
+            .text(REST, |(_, _, group, _)| group.keys().hand.map(HandClass::rest))
             .count(named("bids", "how often it was bid, contract or not"), |(_, contracts, group, _)| {
                 group.bids(contracts)
             })

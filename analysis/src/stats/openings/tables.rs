@@ -7,11 +7,10 @@ use coinche_inference::Merge;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::column::{Column, measured, named};
 use coinche_selfplay::document::columns::{ACES as SIDE_ACES, BOT, HANDS, HOLDING, POSITION, TRIALS, VOIDS};
-use coinche_selfplay::document::draw::{GridCell, grid};
+use coinche_selfplay::document::draw::{GridCell, grid, shade};
 use coinche_selfplay::document::model::{Block, Picture, Table};
 
 use super::{ANY, Class, Opened, Openings};
-use crate::stats::columns::shade;
 use crate::stats::contracts::position_name;
 
 /// A table to memorise: holdings by rows, aces by columns.
@@ -51,10 +50,7 @@ fn memory(bots: &[(&str, &Openings)]) -> Option<Block> {
     );
     let rows = bots.iter().flat_map(|(bot, openings)| {
         by_holding(openings).into_iter().map(|((_, holding), by_aces)| {
-            let mut all = Class::default();
-            for class in by_aces.values() {
-                all.merge(class);
-            }
+            let all = by_aces.values().fold(Class::default(), Class::merged);
             (*bot, holding, by_aces, all.passed)
         })
     });

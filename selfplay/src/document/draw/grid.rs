@@ -17,6 +17,13 @@ pub struct GridCell {
     pub tip: String,
 }
 
+/// Returns the shade of a share from 0 to 1, pale where it is one of few cases.
+pub fn shade(share: f64, few: bool) -> String {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 8")]
+    let step = (share * 9.0).floor().clamp(0.0, 8.0) as u8;
+    format!("s{step}{}", if few { " few" } else { "" })
+}
+
 /// The most letters of a column's name.
 const HEAD: usize = 9;
 

@@ -15,7 +15,7 @@ mod svg;
 
 pub use curve::{Curve, curve, stacked};
 pub use forest::{Mark, forest};
-pub use grid::{GridCell, grid};
+pub use grid::{GridCell, grid, shade};
 pub use histogram::{Bins, histogram};
 pub use ranges::{Range, ranges};
 pub use reliability::{Reliability, reliability};

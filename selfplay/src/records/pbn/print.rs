@@ -1,9 +1,9 @@
 //! Prints a record as tags, auction and tricks.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use coinche_engine::record::{BeloteRecord, Fault, MeldRecord, Record, RulesRecord};
-use coinche_engine::{ByTeam, Call, Seat};
+use coinche_engine::{ByTeam, Call, Contract, Seat};
 
 use super::Kept;
 use crate::play::tally::fault_name;
@@ -23,7 +23,12 @@ fn tag(out: &mut String, name: &str, value: &str) {
     out.push_str("\"]\n");
 }
 
-fn pair<T: std::fmt::Display>(ByTeam([first, second]): &ByTeam<T>) -> String {
+/// Prints a tag for each value, of which there may be none.
+fn tags<T: Display>(out: &mut String, name: &str, values: impl IntoIterator<Item = T>) {
+    values.into_iter().for_each(|value| tag(out, name, &value.to_string()));
+}
+
+fn pair<T: Display>(ByTeam([first, second]): &ByTeam<T>) -> String {
     format!("{first} {second}")
 }
 
@@ -69,71 +74,43 @@ fn head(out: &mut String, record: &Record) {
             tag(out, "Rules", &serde_json::to_string(full).expect("rules are plain data"));
         }
     }
-    if let Some(number) = record.game {
-        tag(out, "Match", &number.to_string());
-    }
-    if let Some(deal) = record.deal_in_match {
-        tag(out, "DealInMatch", &deal.to_string());
-    }
-    if let Some(score) = &record.match_score {
-        tag(out, "MatchScore", &pair(score));
-    }
-    if record.misdeals > 0 {
-        tag(out, "Misdeals", &record.misdeals.to_string());
-    }
+    tags(out, "Match", record.game);
+    tags(out, "DealInMatch", record.deal_in_match);
+    tags(out, "MatchScore", record.match_score.as_ref().map(pair));
+    tags(out, "Misdeals", Some(record.misdeals).filter(|misdeals| *misdeals > 0));
     tag(out, "Dealer", &record.dealer.to_string());
     for (seat, bot) in record.bots.iter() {
         tag(out, &format!("Bot{seat}"), bot);
     }
     tag(out, "Hands", &record.hands.map(|hand| hand.to_string()).0.join(" | "));
-    if let Some(card) = record.turned {
-        tag(out, "Turned", &card.to_string());
-    }
+    tags(out, "Turned", record.turned);
 }
 
 /// Prints a record, without the blank line that separates it from the next.
 pub fn print(kept: &Kept) -> String {
     let record = &kept.record;
-    let mut out = String::with_capacity(1024);
-    head(&mut out, record);
-    if let Some(pairing) = kept.pairing {
-        tag(&mut out, "Pairing", &pairing.to_string());
-    }
-    if let Some(contract) = &record.contract {
-        tag(
-            &mut out,
-            "Contract",
-            &format!("{} {} {}", contract.bid_code(), contract.declarer, contract.stake),
-        );
-    }
-    for each in &record.melds {
-        tag(&mut out, "Meld", &meld(each));
-    }
-    if let Some(each) = &record.belote {
-        tag(&mut out, "Belote", &belote(each));
-    }
-    for each in &record.belotes {
-        tag(&mut out, "BeloteOf", &belote(each));
-    }
-    tag(&mut out, "TricksWon", &pair(&record.tricks_won));
-    tag(&mut out, "CardPoints", &pair(&record.card_points));
-    if let Some(made) = record.made {
-        tag(&mut out, "Made", if made { "yes" } else { "no" });
-    }
-    tag(&mut out, "Score", &pair(&record.score));
-    if record.held != 0 {
-        tag(&mut out, "Held", &record.held.to_string());
-    }
-    for each in &record.faults {
-        tag(&mut out, "Fault", &fault(each));
-    }
-    auction(&mut out, &record.auction);
+    let mut text = String::with_capacity(1024);
+    let out = &mut text;
+    head(out, record);
+    tags(out, "Pairing", kept.pairing);
+    let contract = |it: &Contract| format!("{} {} {}", it.bid_code(), it.declarer, it.stake);
+    tags(out, "Contract", record.contract.as_ref().map(contract));
+    tags(out, "Meld", record.melds.iter().map(meld));
+    tags(out, "Belote", record.belote.as_ref().map(belote));
+    tags(out, "BeloteOf", record.belotes.iter().map(belote));
+    tag(out, "TricksWon", &pair(&record.tricks_won));
+    tag(out, "CardPoints", &pair(&record.card_points));
+    tags(out, "Made", record.made.map(|made| if made { "yes" } else { "no" }));
+    tag(out, "Score", &pair(&record.score));
+    tags(out, "Held", Some(record.held).filter(|held| *held != 0));
+    tags(out, "Fault", record.faults.iter().map(fault));
+    auction(out, &record.auction);
     if !record.tricks.is_empty() {
-        tag(&mut out, "Play", &record.tricks.len().to_string());
+        tag(out, "Play", &record.tricks.len().to_string());
         for trick in &record.tricks {
             let cards = trick.cards.map(|card| card.to_string()).join(" ");
             let _ = writeln!(out, "{}: {cards} > {}", trick.leader, trick.winner);
         }
     }
-    out
+    text
 }
