@@ -18,7 +18,7 @@ pub use auction::{
 };
 pub use cards::{Card, ParseError, Rank, Strain, Suit, hand_text, parse_hand};
 pub use matches::{AfterEnd, Event, MatchState, match_state};
-pub use melds::{Kind, Meld, choices, contest};
+pub use melds::{Meld, MeldKind, choices, contest};
 pub use play::{Duty, card_points, duty, legal_cards, trick_winner};
 pub use record::Record;
 pub use referee::referee;

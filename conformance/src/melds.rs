@@ -11,7 +11,7 @@ use crate::rules::Rules;
 /// The public kind of a meld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum MeldKind {
     /// Three cards in sequence.
     Tierce,
     /// Four cards in sequence.
@@ -27,7 +27,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meld {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: MeldKind,
     /// Its cards, by suit then rank.
     pub cards: Vec<Card>,
     /// Its worth, 20–200.
@@ -51,7 +51,7 @@ fn carres(rules: &Rules, hand: &[Card]) -> Vec<Meld> {
         let cards: Vec<Card> = Suit::ALL.into_iter().map(|suit| Card { suit, rank }).collect();
         let points = carre_points(rules, rank);
         if points > 0 && cards.iter().all(|card| hand.contains(card)) {
-            found.push(Meld { kind: Kind::Carre, cards, points });
+            found.push(Meld { kind: MeldKind::Carre, cards, points });
         }
     }
     found
@@ -78,9 +78,9 @@ fn runs(cards: &[Card]) -> Vec<Meld> {
 fn sequence(cards: Vec<Card>) -> Option<Meld> {
     let (kind, points) = match cards.len() {
         0..=2 => return None,
-        3 => (Kind::Tierce, 20),
-        4 => (Kind::Fifty, 50),
-        _ => (Kind::Hundred, 100),
+        3 => (MeldKind::Tierce, 20),
+        4 => (MeldKind::Fifty, 50),
+        _ => (MeldKind::Hundred, 100),
     };
     Some(Meld { kind, cards, points })
 }
@@ -129,7 +129,7 @@ fn maximal_choices(rules: &Rules, hand: &[Card]) -> Vec<Vec<Meld>> {
     // The most points; then the carré. The sort keeps the order of equals.
     all.sort_by_key(|melds: &Vec<Meld>| {
         let points: i32 = melds.iter().map(|meld| meld.points).sum();
-        let carres = melds.iter().filter(|meld| meld.kind == Kind::Carre).count();
+        let carres = melds.iter().filter(|meld| meld.kind == MeldKind::Carre).count();
         (Reverse(points), Reverse(carres))
     });
     all
@@ -159,7 +159,7 @@ fn better<K: Ord>(melds: &[(usize, Meld)], strength: impl Fn(&Meld) -> K) -> Opt
 
 /// Which of the announced melds (each with its seat) count.
 pub fn contest(rules: &Rules, strain: Strain, melds: &[(usize, Meld)]) -> Vec<bool> {
-    let is_carre = |meld: &Meld| meld.kind == Kind::Carre;
+    let is_carre = |meld: &Meld| meld.kind == MeldKind::Carre;
     match rules.melds.contest {
         Contest::ByKind => {
             let of_kind = |carre: bool| -> Vec<(usize, Meld)> {

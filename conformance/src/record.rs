@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::auction::Stake;
-use crate::melds::Kind;
+use crate::melds::MeldKind;
 use crate::rules::NamedRules;
 
 /// A deal record. Fields that the rule book has no use for are not read.
@@ -79,7 +79,7 @@ pub struct RecordMeld {
     /// Whose.
     pub seat: usize,
     /// tierce, fifty, hundred or carre.
-    pub kind: Kind,
+    pub kind: MeldKind,
     /// Its cards.
     pub cards: String,
     /// Its worth.

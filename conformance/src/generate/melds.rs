@@ -6,7 +6,7 @@ use super::plays::strains;
 use super::rng::Rng;
 use super::{Lines, line};
 use crate::cards::{Card, Rank, Suit, deck, hand_text};
-use crate::melds::{Kind, Meld, choices, contest};
+use crate::melds::{Meld, MeldKind, choices, contest};
 use crate::record::RecordMeld;
 use crate::rules::NamedRules;
 
@@ -22,7 +22,7 @@ struct Line<'a> {
 
 #[derive(Serialize)]
 struct MeldLine {
-    kind: Kind,
+    kind: MeldKind,
     cards: String,
     points: i32,
 }

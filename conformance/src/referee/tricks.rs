@@ -6,7 +6,7 @@ use crate::record::Record;
 use crate::rules::Rules;
 
 /// What came of the tricks.
-pub(super) struct Played {
+pub(super) struct PlayedTricks {
     /// Tricks won by each seat.
     pub(super) tricks: [usize; 4],
     /// Card points with the last trick, by team.
@@ -20,13 +20,13 @@ pub(super) fn replay(
     record: &Record,
     hands: &[Vec<Card>],
     faults: &mut Vec<String>,
-) -> Result<Played, String> {
+) -> Result<PlayedTricks, String> {
     if record.tricks.len() != 8 {
         return Err(format!("tricks: {} of them, not 8", record.tricks.len()));
     }
     let mut left = hands.to_vec();
     let mut leader = (record.dealer + 1) % 4;
-    let mut played = Played { tricks: [0; 4], card_points: [0; 2] };
+    let mut played = PlayedTricks { tricks: [0; 4], card_points: [0; 2] };
     for (index, trick) in record.tricks.iter().enumerate() {
         let name = format!("trick {}", index + 1);
         if trick.leader != leader {

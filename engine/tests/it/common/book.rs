@@ -41,10 +41,10 @@ pub(crate) fn to_contract(contract: &Contract) -> book::Contract {
 /// A meld as the rule book has it; `points` under the rules.
 pub(crate) fn to_meld(meld: &Meld, points: u16) -> book::Meld {
     let kind = match meld.kind.name() {
-        "tierce" => book::Kind::Tierce,
-        "fifty" => book::Kind::Fifty,
-        "hundred" => book::Kind::Hundred,
-        _ => book::Kind::Carre,
+        "tierce" => book::MeldKind::Tierce,
+        "fifty" => book::MeldKind::Fifty,
+        "hundred" => book::MeldKind::Hundred,
+        _ => book::MeldKind::Carre,
     };
     book::Meld { kind, cards: to_cards(meld.cards), points: points.into() }
 }
