@@ -37,6 +37,19 @@ impl BidValue {
     pub const fn as_points(self) -> Option<u16> {
         if self.0 <= Self::MAX_POINTS { Some(self.0) } else { None }
     }
+
+    /// The number that stands for the value in bytes: its points, 1000 for a capot, 1001 for a générale.
+    pub(crate) const fn number(self) -> u16 {
+        self.0
+    }
+
+    /// Returns the value of a number in bytes.
+    pub(crate) const fn of_number(number: u16) -> Option<Self> {
+        match Self(number) {
+            slam @ (Self::CAPOT | Self::GENERALE) => Some(slam),
+            _ => Self::points(number),
+        }
+    }
 }
 
 impl fmt::Display for BidValue {

@@ -21,7 +21,9 @@ impl LegalCalls {
     pub(super) const COINCHE: u8 = 4;
     pub(super) const SURCOINCHE: u8 = 8;
     pub(super) const TAKE: u8 = 16;
-    const OTHERS: [Call; 5] = [Call::Pass, Call::Wait, Call::Coinche, Call::Surcoinche, Call::Take];
+    /// The calls of the bits above; the action space and the bytes of a state have them in this order too.
+    pub(crate) const OTHERS: [Call; 5] =
+        [Call::Pass, Call::Wait, Call::Coinche, Call::Surcoinche, Call::Take];
 
     /// Tests if the call is legal.
     #[inline]

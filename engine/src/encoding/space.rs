@@ -42,11 +42,9 @@ pub struct ActionSpace {
 
 /// Where the parts begin.
 const SILENT: usize = ActionSpace::SILENT;
+/// Those of [`LegalCalls::OTHERS`].
 const CALLS: usize = 40;
 const TAKE_IN: usize = 45;
-
-/// The calls from [`CALLS`] on, in the order of the bits of [`LegalCalls`].
-const PLAIN_CALLS: [Call; 5] = [Call::Pass, Call::Wait, Call::Coinche, Call::Surcoinche, Call::Take];
 
 impl ActionSpace {
     /// The version of the layout; another one means other numbers.
@@ -63,13 +61,7 @@ impl ActionSpace {
         let ladder = Ladder::new(rules);
         let is_turn_up = rules.deal.method == crate::rules::DealMethod::TurnUp;
         let levels = if is_turn_up { 0 } else { ladder.len() };
-        let strains = Strain::ALL.map(|strain| {
-            u8::from(match strain {
-                Strain::NoTrump => rules.auction.no_trump,
-                Strain::AllTrump => rules.auction.all_trump,
-                _ => true,
-            })
-        });
+        let strains = Strain::ALL.map(|strain| u8::from(rules.allows_strain(strain)));
         let mut space = Self { ladder, bids: strains.repeat(levels).into_boxed_slice(), fingerprint: 0 };
         space.fingerprint = space.hash_of_names();
         space
@@ -121,7 +113,7 @@ impl ActionSpace {
             }
             Action::Call(Call::TakeIn(suit)) => Some(TAKE_IN + suit.index()),
             Action::Call(call) => {
-                PLAIN_CALLS.iter().position(|plain| *plain == call).map(|place| CALLS + place)
+                LegalCalls::OTHERS.iter().position(|plain| *plain == call).map(|place| CALLS + place)
             }
         }
     }
@@ -135,7 +127,7 @@ impl ActionSpace {
                 let rank = if index.is_multiple_of(2) { Rank::Queen } else { Rank::King };
                 Some(Action::SilentCard(Card::new(Suit::from_index((index - SILENT) / 2), rank)))
             }
-            CALLS..TAKE_IN => Some(Action::Call(PLAIN_CALLS[index - CALLS])),
+            CALLS..TAKE_IN => Some(Action::Call(LegalCalls::OTHERS[index - CALLS])),
             TAKE_IN..Self::FIXED => Some(Action::Call(Call::TakeIn(Suit::from_index(index - TAKE_IN)))),
             _ => {
                 let bid = index - Self::FIXED;
@@ -165,7 +157,7 @@ impl ActionSpace {
         } else {
             let legal = state.legal_calls();
             fixed[..CALLS].fill(0);
-            let calls = u32::from(legal.others) | u32::from(legal.take_suits) << PLAIN_CALLS.len();
+            let calls = u32::from(legal.others) | u32::from(legal.take_suits) << LegalCalls::OTHERS.len();
             fixed[CALLS..].copy_from_slice(&spread(calls)[..Self::FIXED - CALLS]);
             self.mask_bids(&legal, bids);
         }

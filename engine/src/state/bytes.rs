@@ -5,7 +5,7 @@ use crate::auction::ContractError;
 use crate::trick::PlayLog;
 use crate::{
     AuctionTurn, Bid, BidValue, BySeat, ByTeam, Call, Card, Contract, Deal, DealError, Deck, Goal,
-    IllegalCall, IllegalPlay, PastDeal, RuleSet, Seat, Stake, Strain, Suit, Trick,
+    IllegalCall, IllegalPlay, LegalCalls, PastDeal, RuleSet, Seat, Stake, Strain, Suit, Trick,
 };
 
 /// Why bytes are no state under these rules.
@@ -67,7 +67,7 @@ impl DealState {
             bytes.extend([contract.declarer as u8, contract.strain as u8, contract.stake as u8]);
             let value = match contract.goal {
                 Goal::Majority => 0,
-                Goal::Bid(value) => number_of(value),
+                Goal::Bid(value) => value.number(),
             };
             bytes.extend(value.to_le_bytes());
         }
@@ -144,49 +144,25 @@ fn write_deal(bytes: &mut Vec<u8>, deal: &Deal) {
     bytes.extend(deal.deck().cards().map(index));
 }
 
-fn number_of(value: BidValue) -> u16 {
-    match value {
-        BidValue::CAPOT => 1000,
-        BidValue::GENERALE => 1001,
-        value => value.as_points().unwrap_or(0),
-    }
-}
-
-fn value_of(number: u16) -> Option<BidValue> {
-    match number {
-        1000 => Some(BidValue::CAPOT),
-        1001 => Some(BidValue::GENERALE),
-        points => BidValue::points(points),
-    }
-}
-
 /// The first code of a bid: 8 × value + strain above it.
 const BIDS: u16 = 16;
 
 fn code(call: Call) -> u16 {
     match call {
-        Call::Pass => 0,
-        Call::Wait => 1,
-        Call::Coinche => 2,
-        Call::Surcoinche => 3,
-        Call::Take => 4,
         Call::TakeIn(suit) => 5 + suit as u16,
-        Call::Bid(bid) => BIDS + 8 * number_of(bid.value) + bid.strain as u16,
+        Call::Bid(bid) => BIDS + 8 * bid.value.number() + bid.strain as u16,
+        other => (0..).zip(LegalCalls::OTHERS).find(|(_, call)| *call == other).map_or(0, |(code, _)| code),
     }
 }
 
 fn call_of(code: u16) -> Option<Call> {
     match code {
-        0 => Some(Call::Pass),
-        1 => Some(Call::Wait),
-        2 => Some(Call::Coinche),
-        3 => Some(Call::Surcoinche),
-        4 => Some(Call::Take),
+        0..=4 => Some(LegalCalls::OTHERS[usize::from(code)]),
         5..=8 => Some(Call::TakeIn(Suit::from_index(usize::from(code - 5)))),
         9..BIDS => None,
         _ => {
             let strain = *Strain::ALL.get(usize::from((code - BIDS) % 8))?;
-            Some(Call::Bid(Bid::new(value_of((code - BIDS) / 8)?, strain)))
+            Some(Call::Bid(Bid::new(BidValue::of_number((code - BIDS) / 8)?, strain)))
         }
     }
 }
@@ -271,7 +247,7 @@ impl Reader<'_> {
         let stake = Stake::ALL.get(usize::from(self.byte(WHAT)?)).ok_or(StateBytesError::Damaged(WHAT))?;
         let goal = match u16::from_le_bytes(self.take(WHAT)?) {
             0 => Goal::Majority,
-            number => Goal::Bid(value_of(number).ok_or(StateBytesError::Damaged(WHAT))?),
+            number => Goal::Bid(BidValue::of_number(number).ok_or(StateBytesError::Damaged(WHAT))?),
         };
         Ok(Contract { declarer, strain: *strain, goal, stake: *stake })
     }
