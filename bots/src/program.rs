@@ -8,6 +8,7 @@ use core::time::Duration;
 use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, View};
 
 use crate::command;
+use crate::search::duration;
 use crate::{Agent, Bidder, CardPlayer, ParamError, ParamInfo, ParseBotError};
 
 /// What a bot may spend on a decision: it is told, and keeps to it by itself.
@@ -179,18 +180,17 @@ fn is_name(text: &str) -> bool {
 
 /// Reads `100ms` or `2s`.
 fn time(text: &str) -> Option<Duration> {
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 1),
-        None => (text.strip_suffix('s')?, 1000),
-    };
-    let time = Duration::from_millis(number.parse::<u64>().ok()?.checked_mul(unit)?);
-    (Duration::from_millis(1)..=Duration::from_hours(1)).contains(&time).then_some(time)
+    duration(text).filter(|time| !text.ends_with("us") && *time >= Duration::from_millis(1))
 }
 
 /// Reads a name that stands in a specification without quotes.
 fn alias(text: &str) -> Option<String> {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "_-.".contains(letter);
-    (!text.is_empty() && text.chars().all(is_plain)).then(|| text.to_owned())
+    is_alias(text).then(|| text.to_owned())
+}
+
+/// Tests if a text is a name of letters, digits, `_`, `-` and `.`.
+pub(crate) fn is_alias(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|letter| letter.is_alphanumeric() || "_-.".contains(letter))
 }
 
 /// Returns the part of a specification with another name for its program.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::batch::{Absent, PYTHON};
 use crate::builtin;
+use crate::program::is_alias;
 use crate::{BotInfo, BotSpec, ParseBotError, RegistryError, TeamSpec};
 
 /// The bots that specifications can name: those built in, and any others.
@@ -50,7 +51,7 @@ impl Registry {
     pub fn with(mut self, bot: BotInfo) -> Result<Self, RegistryError> {
         let name = || bot.name().to_owned();
         let plain = bot.name().strip_prefix(PYTHON).unwrap_or(bot.name());
-        if !is_name(plain) || ["cmd", "python"].contains(&bot.name()) {
+        if !is_alias(plain) || ["cmd", "python"].contains(&bot.name()) {
             return Err(RegistryError::Name(name()));
         }
         if !bot.bids() && !bot.plays() {
@@ -58,7 +59,7 @@ impl Registry {
         }
         for params in [bot.bidder_params(), bot.player_params()] {
             let is_double = |n: usize| params[..n].iter().any(|other| other.name == params[n].name);
-            let wrong = (0..params.len()).find(|n| !is_name(params[*n].name) || is_double(*n));
+            let wrong = (0..params.len()).find(|n| !is_alias(params[*n].name) || is_double(*n));
             if let Some(n) = wrong {
                 return Err(RegistryError::Param { bot: name(), name: params[n].name.to_owned() });
             }
@@ -133,7 +134,7 @@ impl Registry {
 
     fn find(&self, name: &str) -> Result<Arc<BotInfo>, ParseBotError> {
         let found = self.bots.binary_search_by(|bot| bot.name().cmp(name));
-        if found.is_err() && name.strip_prefix(PYTHON).is_some_and(is_name) {
+        if found.is_err() && name.strip_prefix(PYTHON).is_some_and(is_alias) {
             // A run in which it played can be read and checked without it.
             let absent = BotInfo::new(name.to_owned(), "a bot in Python, which is not here");
             return Ok(Arc::new(absent.batch(Arc::new(Absent))));
@@ -143,11 +144,6 @@ impl Registry {
             known: self.bots().map(BotInfo::name).collect::<Vec<_>>().join(", "),
         })
     }
-}
-
-/// Tests for a name that a specification can tell from the rest of its text.
-fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || "_-.".contains(letter))
 }
 
 #[cfg(test)]

@@ -54,6 +54,11 @@ pub(super) struct Origin {
 }
 
 impl Origin {
+    /// Of a half that is not asked.
+    fn rules() -> Self {
+        Self { text: "rules".to_owned(), used: Use::Both, program: None, batch: None, sees_all: false }
+    }
+
     fn of(part: &SpecPart, used: Use) -> Result<Self, ParseBotError> {
         let program = part.bot.is_none().then(|| Program::parse(&part.text)).transpose()?;
         let batch = part.bot.as_ref().and_then(|bot| bot.batch_bot().cloned());
@@ -193,17 +198,13 @@ impl<M> Half<M> {
 impl Half<MakeBidder> {
     /// The bidder `rules`, for players for whom somebody else bids anyway.
     pub(super) fn rules_bidder() -> Self {
-        let origin =
-            Origin { text: "rules".to_owned(), used: Use::Both, program: None, batch: None, sees_all: false };
-        Self { origin, make: Arc::new(|| Box::new(RulesBidder::default())), fits: None }
+        Self { origin: Origin::rules(), make: Arc::new(|| Box::new(RulesBidder::default())), fits: None }
     }
 }
 
 impl Half<MakePlayer> {
     /// The card player `rules`, for bidders whose cards somebody else plays anyway.
     pub(super) fn rules() -> Self {
-        let origin =
-            Origin { text: "rules".to_owned(), used: Use::Both, program: None, batch: None, sees_all: false };
-        Self { origin, make: Arc::new(|| Player::fair(RulesPlayer)), fits: None }
+        Self { origin: Origin::rules(), make: Arc::new(|| Player::fair(RulesPlayer)), fits: None }
     }
 }

@@ -94,12 +94,6 @@ impl OpponentModel {
         self.own = own;
     }
 
-    /// Takes these likelihoods instead of the fitted ones.
-    #[must_use]
-    pub fn with_likelihood(self, likelihood: ActionLikelihood) -> Self {
-        Self { likelihood, ..self }
-    }
-
     /// Returns how likely what the others did is in a deal that fits the view, up to a factor that is the same
     /// for all such deals.
     pub fn weight(&mut self, view: &View<'_>, deal: &Deal) -> f64 {
