@@ -27,10 +27,11 @@ use coinche_engine::encoding::SuitOrder;
 use coinche_engine::{BySeat, Card, CardSet, Contract, PlayState, Seat};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::mc::{POLICY_PARAM, PlayPolicy, play_on, points_of, result};
+use crate::mc::{POLICY_PARAM, PlayPolicy, points_of, result};
 use crate::search::{
     Canonical, Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM, history,
 };
+use crate::simulation::play_on;
 use crate::worlds::retell;
 use crate::{Considered, ParamError, ParamInfo, Params, Thought};
 use forest::{Bound, Forest};

@@ -9,7 +9,7 @@ mod bidder;
 mod policy;
 
 pub use bidder::McBidder;
-pub(crate) use policy::{POLICY_PARAM, PlayPolicy, play_on, result};
+pub(crate) use policy::{POLICY_PARAM, PlayPolicy, result};
 
 use coinche_engine::solver::Solver;
 use coinche_engine::{BySeat, Card, CardSet, PlayState, RuleSet};
@@ -19,6 +19,7 @@ use crate::search::{
     Canonical, Decision, EQUITY_PARAM, Payoff, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM,
     solve_value,
 };
+use crate::simulation::play_on;
 use crate::worlds::retell;
 use crate::{CardPlayer, ParamError, ParamInfo, Params, Thought};
 

@@ -1,6 +1,6 @@
 //! How the rest of a deal is played out.
 
-use coinche_engine::{BidValue, Contract, DealState, Goal, Key, PlayState, RuleSet, Team, Turn};
+use coinche_engine::{BidValue, Contract, Goal, PlayState, RuleSet, Team};
 
 use crate::search::Payoff;
 use crate::{CardPlayer, NetPlayer, ParamError, ParamInfo, Params, RulesPlayer};
@@ -40,18 +40,6 @@ impl PlayPolicy {
             Self::Rules(player) => Some(player),
             Self::Net(player) => Some(&mut **player),
         }
-    }
-}
-
-/// Has a player at all four seats play on until so many tricks of the deal are played.
-pub(crate) fn play_on<P: CardPlayer + ?Sized>(player: &mut P, state: &mut DealState, tricks: usize) {
-    // The player uses no randomness.
-    let key = Key::from_bits(0);
-    while let Turn::Play(seat) = state.turn()
-        && state.tricks().len() < tricks
-    {
-        let card = player.play(&state.view(seat), state.legal_plays(), key);
-        state.play(card).expect("a player plays legal cards");
     }
 }
 

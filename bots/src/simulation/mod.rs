@@ -27,4 +27,4 @@ pub(crate) use sampler::{POOL_PARAM, READ_PARAM, Sampling};
 pub(crate) use search::Simulation;
 pub use solved::Solved;
 pub(crate) use tree::CallTree;
-pub(crate) use value::Value;
+pub(crate) use value::{Value, play_on};

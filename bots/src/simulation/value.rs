@@ -1,12 +1,11 @@
 //! What a contract is worth in a world.
 
 use coinche_engine::solver::Solver;
-use coinche_engine::{BidValue, DealState, Goal, Outcome, Team};
+use coinche_engine::{BidValue, DealState, Goal, Key, Outcome, Team, Turn};
 
 use super::Solved;
-use crate::RulesPlayer;
-use crate::mc::play_on;
 use crate::table::BiddingTable;
+use crate::{CardPlayer, RulesPlayer};
 
 /// How contracts are valued.
 #[derive(Debug)]
@@ -64,5 +63,17 @@ fn played_out(mut state: DealState, team: Team) -> (f64, Option<f64>) {
             (net, Some(f64::from(u8::from(score.made))))
         }
         Some(Outcome::ThrownIn) | None => (0.0, None),
+    }
+}
+
+/// Has a player at all four seats play on until so many tricks of the deal are played.
+pub(crate) fn play_on<P: CardPlayer + ?Sized>(player: &mut P, state: &mut DealState, tricks: usize) {
+    // The player uses no randomness.
+    let key = Key::from_bits(0);
+    while let Turn::Play(seat) = state.turn()
+        && state.tricks().len() < tricks
+    {
+        let card = player.play(&state.view(seat), state.legal_plays(), key);
+        state.play(card).expect("a player plays legal cards");
     }
 }
