@@ -7,13 +7,6 @@ pub struct Short<const N: usize> {
     len: u8,
 }
 
-impl<const N: usize> Short<N> {
-    #[inline]
-    fn bytes(&self) -> &[u8] {
-        &self.text[..usize::from(self.len)]
-    }
-}
-
 /// The digits of the numbers below 1000, most numbers that are written; commas behind them.
 static SMALL: [Short<3>; 1000] = small();
 
@@ -92,10 +85,7 @@ pub fn push_number(out: &mut Vec<u8>, mut number: u64) {
     if let Ok(index) = usize::try_from(number)
         && let Some(digits) = SMALL.get(index)
     {
-        // A digit at a time: a copy of a slice would be a call.
-        for digit in digits.bytes() {
-            out.push(*digit);
-        }
+        digits.push(out);
         return;
     }
     let mut digits = [0u8; 20];
