@@ -1,11 +1,12 @@
-//! Sums over some deals, to which the same sums over other deals are added.
+//! Sums that add up: those of some deals and those of others.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Sums that add up. The default, where there is one, adds nothing.
 ///
-/// Numbers are added (of floats the caller keeps the order), lists element by element (a longer one keeps its end), maps key by key, truths by *or*.
+/// Numbers are added (the order of floats is the caller's), lists element by element (a longer one keeps its end), maps key
+/// by key; truth values are combined by *or*.
 /// [`merge!`](crate::merge!) implements it for structs.
 pub trait Merge {
     /// Adds the sums of other deals.
