@@ -1,7 +1,7 @@
 //! Masks and observations for programs that learn, over all decisions of random deals.
 
 use coinche_benches::SEED;
-use coinche_engine::encoding::{ActionSpace, Encoder, Memory, Suits};
+use coinche_engine::encoding::{ActionSpace, Encoder, Memory, ObservationForm, Suits};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -69,7 +69,12 @@ fn encoding(c: &mut Criterion) {
             group.bench_function(format!("{name}bytes {preset}"), |b| {
                 b.iter(|| {
                     for (state, seat) in &positions {
-                        encoder.encode_bytes(&state.view(*seat), &mut bytes);
+                        ObservationForm::Bytes.write(
+                            &encoder,
+                            &mut Memory::new(),
+                            &state.view(*seat),
+                            &mut bytes,
+                        );
                         std::hint::black_box(&bytes);
                     }
                 });

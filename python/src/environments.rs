@@ -3,58 +3,10 @@
 use std::sync::Arc;
 
 use coinche_bots::Bot;
-use coinche_engine::encoding::{Action, Encoder, IllegalAction, Memory, SuitOrder, bits_to_bytes};
+use coinche_engine::encoding::{Action, Encoder, IllegalAction, Memory, ObservationForm, SuitOrder};
 use coinche_engine::{BySeat, ByTeam, Deal, DealState, Deck, Key, Outcome, Seat, Secrets, Turn};
 
 use crate::rules::Game;
-
-/// How observations are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    None,
-    Bits,
-    Bytes,
-}
-
-impl Form {
-    /// The bytes of one observation.
-    pub(crate) const fn len(self) -> usize {
-        match self {
-            Self::None => 0,
-            Self::Bits => Encoder::BITS / 8,
-            Self::Bytes => Encoder::BITS,
-        }
-    }
-
-    /// Writes the observation of a seat and returns the order of its suits.
-    #[inline]
-    pub(crate) fn write(
-        self,
-        encoder: &Encoder,
-        memory: &mut Memory,
-        state: &DealState,
-        seat: Seat,
-        out: &mut [u8],
-    ) -> SuitOrder {
-        let view = state.view(seat);
-        let mut words = [0; Encoder::WORDS];
-        match self {
-            Self::None => encoder.order(&view),
-            Self::Bytes => {
-                let order = encoder.encode_with(memory, &view, &mut words);
-                bits_to_bytes(&words, out);
-                order
-            }
-            Self::Bits => {
-                let order = encoder.encode_with(memory, &view, &mut words);
-                for (bytes, word) in out.as_chunks_mut::<4>().0.iter_mut().zip(words) {
-                    *bytes = word.to_le_bytes();
-                }
-                order
-            }
-        }
-    }
-}
 
 /// What all environments have in common.
 #[derive(Debug)]
@@ -62,7 +14,7 @@ pub(crate) struct Setting {
     pub(crate) game: Arc<Game>,
     pub(crate) secrets: Secrets,
     pub(crate) encoder: Encoder,
-    pub(crate) form: Form,
+    pub(crate) form: ObservationForm,
     /// The number of environments: the next deal of each is so many further on.
     pub(crate) count: u64,
 }
@@ -245,7 +197,7 @@ impl Environment {
         let (Turn::Call(seat) | Turn::Play(seat)) = self.state.turn() else {
             unreachable!("a deal that is over was followed by the next");
         };
-        self.order = setting.form.write(&setting.encoder, &mut self.memory, &self.state, seat, row.obs);
+        self.order = setting.form.write(&setting.encoder, &mut self.memory, &self.state.view(seat), row.obs);
         setting.game.space.mask(&self.state, row.mask);
         setting.game.space.rename_mask(row.mask, self.order);
         *row.player = seat as u8;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use coinche_bots::worlds::{Worlds, retell};
-use coinche_engine::encoding::{Action, ActionSpace, Encoder, Memory, Suits};
+use coinche_engine::encoding::{Action, ActionSpace, Encoder, Memory, ObservationForm, Suits};
 use coinche_engine::{
     BySeat, ByTeam, CardSet, Contract, Deal, DealState, Deck, Key, Outcome, Purpose, Seat, Stake, Team, Turn,
     parse_hands,
@@ -13,7 +13,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::describe;
-use crate::environments::Form;
 use crate::errors::{guarded, illegal_action, value_error};
 use crate::rules::{Game, Rules, RulesLike};
 use crate::vec_env::SeedLike;
@@ -307,11 +306,11 @@ impl State {
         bits: bool,
         canonical: bool,
     ) -> PyResult<Py<PyArray1<u8>>> {
-        let form = if bits { Form::Bits } else { Form::Bytes };
+        let form = if bits { ObservationForm::Bits } else { ObservationForm::Bytes };
         let suits = if canonical { Suits::Canonical } else { Suits::AsDealt };
-        let mut observed = vec![0; form.len()];
+        let mut observed = vec![0; form.row_len()];
         let encoder = Encoder::new(&self.game.rules, suits);
-        form.write(&encoder, &mut Memory::new(), &self.state, self.seat(seat)?, &mut observed);
+        form.write(&encoder, &mut Memory::new(), &self.state.view(self.seat(seat)?), &mut observed);
         filled(py, out, &observed)
     }
 

@@ -4,14 +4,14 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use coinche_bots::BotSpec;
-use coinche_engine::encoding::{Encoder, Suits};
+use coinche_engine::encoding::{Encoder, ObservationForm, Suits};
 use coinche_engine::{Secrets, Seed};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::bot::BotLike;
-use crate::environments::{self, Environment, Form, Rows, Setting};
+use crate::environments::{self, Environment, Rows, Setting};
 use crate::errors::{bot_error, guarded, illegal_action, value_error};
 use crate::parts::{check, parts};
 use crate::rules::RulesLike;
@@ -110,7 +110,7 @@ impl VecEnv {
             return Err(value_error(BROKEN));
         }
         let environments = self.environments.get_mut().map_err(|_| value_error(BROKEN))?.as_mut_slice();
-        let (n, width) = (environments.len(), self.setting.form.len());
+        let (n, width) = (environments.len(), self.setting.form.row_len());
         let actions = self.actions.bind(py);
         if actions.len() != n {
             return Err(value_error(format!(
@@ -199,14 +199,8 @@ impl VecEnv {
         if !(1..=MOST).contains(&n) {
             return Err(value_error(format!("n: {n} environments, expected 1 to {MOST}")));
         }
-        let form = match obs {
-            None => Form::None,
-            Some("bits") => Form::Bits,
-            Some("bytes") => Form::Bytes,
-            Some(other) => {
-                return Err(value_error(format!("obs: '{other}', expected 'bytes', 'bits' or None")));
-            }
-        };
+        let form = obs.map_or(Ok(ObservationForm::None), str::parse);
+        let form = form.map_err(|error| value_error(format!("obs: {error} or None")))?;
         let game = rules.game()?;
         let suits = if canonical { Suits::Canonical } else { Suits::AsDealt };
         let encoder = Encoder::new(&game.rules, suits);
@@ -242,7 +236,7 @@ impl VecEnv {
             broken: false,
             actions: PyArray1::zeros(py, n, false).unbind(),
             mask: PyArray2::zeros(py, [n, actions], false).unbind(),
-            obs: (form != Form::None).then(|| PyArray2::zeros(py, [n, form.len()], false).unbind()),
+            obs: obs.is_some().then(|| PyArray2::zeros(py, [n, form.row_len()], false).unbind()),
             reward: PyArray1::zeros(py, n, false).unbind(),
             returns: PyArray2::zeros(py, [n, 2], false).unbind(),
             done: PyArray1::zeros(py, n, false).unbind(),

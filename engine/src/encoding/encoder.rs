@@ -1,7 +1,7 @@
 //! What a seat knows, as bits.
 
 use super::features::{bit, word};
-use super::{Memory, SuitOrder, bits_to_bytes};
+use super::{Memory, SuitOrder};
 use crate::{AuctionTurn, CardSet, Contract, Goal, Ladder, RuleSet, Seat, Stake, Suit, Team, Turn, View};
 
 /// How suits are named in an observation.
@@ -97,18 +97,6 @@ impl Encoder {
         self.scores(view, words);
         announcements(view, order, words);
         memory.write_auction(view.seat(), order, words);
-        order
-    }
-
-    /// Writes the observation of a view as [`Encoder::BITS`] bytes of 0 or 1.
-    ///
-    /// # Panics
-    ///
-    /// Panics when there are more or fewer bytes.
-    pub fn encode_bytes(&self, view: &View<'_>, bytes: &mut [u8]) -> SuitOrder {
-        let mut words = [0; Self::WORDS];
-        let order = self.encode(view, &mut words);
-        bits_to_bytes(&words, bytes);
         order
     }
 

@@ -7,6 +7,7 @@
 mod action;
 mod encoder;
 mod features;
+mod form;
 mod memory;
 mod space;
 mod suits;
@@ -14,6 +15,7 @@ mod suits;
 pub use action::{Action, IllegalAction, ParseActionError};
 pub use encoder::{Encoder, Suits};
 pub use features::{FEATURES, Feature};
+pub use form::{ObservationForm, ParseObservationFormError};
 pub use memory::Memory;
 pub use space::ActionSpace;
 pub use suits::SuitOrder;

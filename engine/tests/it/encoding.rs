@@ -7,7 +7,8 @@ use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
 use crate::common::size;
 use coinche_engine::encoding::{
-    Action, ActionSpace, Encoder, FEATURES, IllegalAction, Memory, SuitOrder, Suits, bits_to_bytes,
+    Action, ActionSpace, Encoder, FEATURES, IllegalAction, Memory, ObservationForm, SuitOrder, Suits,
+    bits_to_bytes,
 };
 use coinche_engine::observation::Observation;
 use coinche_engine::{
@@ -351,7 +352,7 @@ fn observations_are_what_the_features_say() {
             let encoder = Encoder::new(&rules.engine, suits);
             let order = encoder.encode(&view, &mut words);
             let mut bytes = [3; Encoder::BITS];
-            assert_eq!(encoder.encode_bytes(&view, &mut bytes), order);
+            assert_eq!(ObservationForm::Bytes.write(&encoder, &mut Memory::new(), &view, &mut bytes), order);
             let mut same = [4; Encoder::BITS];
             bits_to_bytes(&words, &mut same);
             assert_eq!(bytes, same);

@@ -3,36 +3,9 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use coinche_bots::{BatchBot, Question};
-use coinche_engine::encoding::{ActionSpace, Encoder, SuitOrder, Suits, bits_to_bytes};
+use coinche_engine::encoding::{ActionSpace, Encoder, Memory, ObservationForm, SuitOrder, Suits};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-
-/// How observations are given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
-    None,
-    Bits,
-    Bytes,
-}
-
-impl Form {
-    pub(crate) fn read(text: Option<&str>) -> Option<Self> {
-        match text {
-            None => Some(Self::None),
-            Some("bits") => Some(Self::Bits),
-            Some("bytes") => Some(Self::Bytes),
-            Some(_) => None,
-        }
-    }
-
-    const fn len(self) -> usize {
-        match self {
-            Self::None => 0,
-            Self::Bits => Encoder::BITS / 8,
-            Self::Bytes => Encoder::BITS,
-        }
-    }
-}
 
 /// The first exception of the bots in Python.
 pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
@@ -41,7 +14,7 @@ pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
 pub(crate) struct PythonBot {
     /// Takes observations, masks, players and keys, and returns actions as `int64`.
     pub(crate) act: Py<PyAny>,
-    pub(crate) form: Form,
+    pub(crate) form: ObservationForm,
     pub(crate) suits: Suits,
     /// For the rules of the run.
     pub(crate) encoder: OnceLock<Encoder>,
@@ -62,7 +35,7 @@ struct Rows {
 
 impl PythonBot {
     fn rows(&self, space: &ActionSpace, questions: &[Question<'_>]) -> Rows {
-        let (count, width) = (questions.len(), self.form.len());
+        let (count, width) = (questions.len(), self.form.row_len());
         let mut rows = Rows {
             obs: vec![0; count * width],
             mask: vec![0; count * space.len()],
@@ -74,21 +47,7 @@ impl PythonBot {
         for (row, Question { view, key }) in questions.iter().enumerate() {
             let encoder = self.encoder.get_or_init(|| Encoder::new(view.rules(), self.suits));
             let obs = &mut rows.obs[row * width..][..width];
-            let order = match self.form {
-                Form::None => encoder.order(view),
-                Form::Bytes | Form::Bits => {
-                    let mut words = [0; Encoder::WORDS];
-                    let order = encoder.encode(view, &mut words);
-                    if self.form == Form::Bytes {
-                        bits_to_bytes(&words, obs);
-                    } else {
-                        for (bytes, word) in obs.as_chunks_mut::<4>().0.iter_mut().zip(words) {
-                            *bytes = word.to_le_bytes();
-                        }
-                    }
-                    order
-                }
-            };
+            let order = self.form.write(encoder, &mut Memory::new(), view, obs);
             if let Some(mask) = masks.next() {
                 space.mask_of(view, mask);
                 space.rename_mask(mask, order);
@@ -102,7 +61,7 @@ impl PythonBot {
 
     fn ask(&self, py: Python<'_>, rows: Rows, space: &ActionSpace, actions: &mut Vec<i64>) -> PyResult<()> {
         let count = rows.player.len();
-        let obs = PyArray1::from_vec(py, rows.obs).reshape([count, self.form.len()])?;
+        let obs = PyArray1::from_vec(py, rows.obs).reshape([count, self.form.row_len()])?;
         let mask = PyArray1::from_vec(py, rows.mask).reshape([count, space.len()])?;
         let (player, key) = (PyArray1::from_vec(py, rows.player), PyArray1::from_vec(py, rows.key));
         let answer = self.act.bind(py).call1((obs, mask, player, key))?;

@@ -11,13 +11,13 @@ use coinche_arena::{
     play_run,
 };
 use coinche_bots::{BotInfo, Registry};
-use coinche_engine::encoding::Suits;
+use coinche_engine::encoding::{ObservationForm, Suits};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch_bot::{Form, PythonBot, Raised};
+use crate::batch_bot::{PythonBot, Raised};
 
 /// How often the waiting thread looks up.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -29,9 +29,8 @@ type Given = (String, Py<PyAny>, Option<String>, bool, usize);
 fn registry(bots: Vec<Given>, raised: &Raised) -> PyResult<Registry> {
     let mut registry = Registry::builtin();
     for (name, act, form, canonical, batch) in bots {
-        let form = Form::read(form.as_deref()).ok_or_else(|| {
-            PyValueError::new_err(format!("bot {name}: obs is \"bytes\", \"bits\" or None"))
-        })?;
+        let form = form.as_deref().map_or(Ok(ObservationForm::None), str::parse);
+        let form = form.map_err(|error| value_error(format!("bot {name}: obs: {error} or None")))?;
         let suits = if canonical { Suits::Canonical } else { Suits::AsDealt };
         let bot = PythonBot { act, form, suits, encoder: OnceLock::new(), batch, raised: Arc::clone(raised) };
         let info = BotInfo::new(format!("python:{name}"), "a bot in Python").batch(Arc::new(bot));
