@@ -6,7 +6,7 @@
 //! integration themselves.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -80,7 +80,7 @@ fn few_worlds(text: &mut String, bot: &str) -> bool {
 }
 
 /// A command with small numbers.
-fn small(command: &str, added: &str) -> String {
+pub(super) fn small(command: &str, added: &str) -> String {
     let (command, rest) = split_at_sign(command, &["|", ">", "&&"]);
     let mut text = command.trim_end().to_owned();
     for (flag, unit, most) in AT_MOST {
@@ -181,14 +181,14 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// An empty folder, but for the examples of the repository, which commands name.
-fn folder() -> tempfile::TempDir {
+pub(super) fn folder() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     copy(&root().join("examples"), &dir.path().join("examples"));
     dir
 }
 
-fn shell(command: &str, directory: &Path) -> Output {
-    let program = cargo_bin("arena");
+pub(super) fn shell(command: &str, directory: &Path) -> Output {
+    let program = env::var_os("COINCHE_ARENA").map_or_else(|| cargo_bin("arena"), PathBuf::from);
     let path = format!("{}:{}", program.parent().unwrap().display(), env::var("PATH").unwrap_or_default());
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).current_dir(directory).env("PATH", path).stdin(Stdio::null());
@@ -196,7 +196,7 @@ fn shell(command: &str, directory: &Path) -> Output {
 }
 
 /// Verdicts of a sequential test are exit codes of their own.
-fn is_success(command: &str, code: Option<i32>) -> bool {
+pub(super) fn is_success(command: &str, code: Option<i32>) -> bool {
     code == Some(0) || (command.starts_with("arena sprt") && matches!(code, Some(10 | 11)))
 }
 

@@ -4,6 +4,8 @@
 #[cfg(unix)]
 mod commands;
 mod encoding;
+#[cfg(unix)]
+mod figures;
 mod links;
 mod samples;
 

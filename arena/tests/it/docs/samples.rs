@@ -1,7 +1,8 @@
 //! What a page shows as output is what the program prints: blocks of the language `text` whose first line is a command.
 //!
-//! `…` at the end stands for the rest. Lines that differ from place to place (`commit`, `written to`) are left out. With
-//! `COINCHE_BLESS=1` the pages are written anew; review the difference.
+//! `…` stands for lines that are left out. Lines that differ from place to place (`commit`, `written to`) are left out, too. A remark
+//! `<!-- typed: a, b -->` before the block says what a person types. Other blocks of this language are no samples: the remark
+//! `<!-- example: REASON -->` says why. With `COINCHE_BLESS=1` the pages are written anew; review the difference.
 
 use std::fs;
 
@@ -9,11 +10,13 @@ use super::{Page, files, root};
 use crate::common::{arena, stdout};
 
 /// What a page shows of a command's output.
-fn shown(command: &str) -> Vec<String> {
+fn shown(command: &str, typed: Option<&str>) -> Vec<String> {
     let dir = tempfile::tempdir().unwrap();
     let words = shlex::split(command).expect("quotes are closed");
     let mut program = arena(dir.path());
     program.args(&words[1..]);
+    let typed = typed.map(|typed| typed.replace(", ", "\n") + "\n");
+    program.write_stdin(typed.unwrap_or_default());
     let mut lines = vec![command.to_owned(), String::new()];
     for line in stdout(&program.assert()).lines() {
         let local = ["commit ", "written to "].iter().any(|start| line.starts_with(start));
@@ -28,6 +31,25 @@ fn shown(command: &str) -> Vec<String> {
     lines
 }
 
+/// Tests if a sample is made of these lines, in order, but for those that `…` stands for.
+fn is_abridged(sample: &[&str], now: &[String]) -> bool {
+    let mut rest = now;
+    let mut parts = sample.split(|line| *line == "…");
+    let first = parts.next().expect("there is a part");
+    let begins = |rest: &[String], part: &[&str]| {
+        rest.len() >= part.len() && rest.iter().zip(part).all(|(a, b)| a == b)
+    };
+    if !begins(rest, first) || (!sample.contains(&"…") && rest.len() != first.len()) {
+        return false;
+    }
+    rest = &rest[first.len()..];
+    for part in parts {
+        let Some(at) = (0..=rest.len()).find(|at| begins(&rest[*at..], part)) else { return false };
+        rest = &rest[at + part.len()..];
+    }
+    sample.last() == Some(&"…") || rest.is_empty()
+}
+
 /// The page with its samples as they are printed now.
 fn printed(page: &Page) -> String {
     let mut lines: Vec<String> = page.text.lines().map(str::to_owned).collect();
@@ -36,9 +58,19 @@ fn printed(page: &Page) -> String {
         let samples =
             block.language == "text" && block.lines.first().is_some_and(|line| line.starts_with("arena "));
         if !samples {
+            let is_example = block.remark.is_some_and(|remark| remark.starts_with("example: "));
+            assert!(
+                block.language != "text" || is_example || page.path.starts_with(".github/"),
+                "{}:{}: begin a sample with its command, or say `<!-- example: REASON -->`",
+                page.path,
+                block.line
+            );
             continue;
         }
-        let mut now = shown(block.lines[0]);
+        let mut now = shown(block.lines[0], block.remark.and_then(|remark| remark.strip_prefix("typed: ")));
+        if is_abridged(&block.lines, &now) {
+            continue;
+        }
         if block.lines.last() == Some(&"…") {
             now.truncate(block.lines.len() - 1);
             now.push("…".to_owned());
@@ -47,6 +79,21 @@ fn printed(page: &Page) -> String {
         lines.splice(first..first + block.lines.len(), now);
     }
     lines.join("\n") + "\n"
+}
+
+#[test]
+fn samples_may_leave_lines_out() {
+    let now = ["a", "b", "c", "d"].map(str::to_owned);
+    for (sample, fits) in [
+        ("a b c d", true),
+        ("a … d", true),
+        ("a b …", true),
+        ("a c d", false),
+        ("a … c", false),
+        ("a b c", false),
+    ] {
+        assert_eq!(is_abridged(&sample.split(' ').collect::<Vec<_>>(), &now), fits, "{sample}");
+    }
 }
 
 #[test]

@@ -1,0 +1,62 @@
+//! `arena selfcheck`: plays the arena's own figures as claims.
+
+use std::io::Write;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::output::print;
+use coinche_selfplay::document::text::Detail;
+
+use super::count::count;
+use super::flags::{PageFlags, RulesFlags, SeedFlag};
+use coinche_analysis::selfcheck::{self, Check};
+
+/// The flags of `arena selfcheck`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Each claim is played on fresh deals: intervals, error rates of sequential tests and power on hundreds of runs between built-in bots, what bidders and `arena advise` predict on thousands of deals. The table shows what was reported and what came, with 95 % intervals; a row fails if it is further off than chance explains (99.9 % for shares).
+
+Examples:
+  arena selfcheck --seed 1                        all claims, in some minutes
+  arena selfcheck intervals tests --runs 1000     two of them, more thoroughly
+  arena selfcheck advice --rules contree --seed 1
+
+Exit codes: 0 all came true, 1 some did not, 2 wrong arguments, 3 output cannot be written.")]
+pub(crate) struct SelfcheckArgs {
+    /// Claims to check [default: all]
+    #[arg(value_name = "CLAIM", value_parser = PossibleValuesParser::new(selfcheck::claims().collect::<Vec<_>>()))]
+    pub claims: Vec<String>,
+    /// Runs of each kind
+    ///
+    /// Of intervals and tests so many runs are played; of predictions five to twenty times as many deals.
+    #[arg(long, value_name = "N", default_value = "200", value_parser = count::<u64>)]
+    pub runs: u64,
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
+    /// The rules, and the number of threads.
+    #[command(flatten)]
+    pub rules: RulesFlags,
+    /// The output.
+    #[command(flatten)]
+    pub page: PageFlags,
+}
+
+/// Runs the command.
+pub(crate) fn selfcheck(args: SelfcheckArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    let check = Check {
+        rules: args.rules.load_for_deals()?,
+        seed: args.seed.or_drawn(),
+        runs: args.runs.clamp(1, 1_000_000),
+        threads: args.rules.threads()?,
+        claims: args.claims,
+    };
+    let checked = selfcheck::check(&check, registry)?;
+    let document = checked.document(&check);
+    let written = args.page.write(&document, None)?;
+    print(out, &(document.render(Detail::Full) + &written))?;
+    Ok(if checked.failed() == 0 { Exit::Done } else { Exit::Disagreements })
+}
