@@ -1,4 +1,4 @@
-"""Commands in parts, by HyperQueue: the bytes of the undivided command, whatever happens.
+"""Commands in parts: the bytes of the undivided command, whatever happens.
 
 Needs the program: `COINCHE_ARENA=../target/release/arena pytest`.
 """
@@ -11,9 +11,9 @@ import os
 import pathlib
 import re
 import signal
-import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,10 +22,10 @@ from typing import Any
 import pytest
 
 from coinche import cluster
-from coinche.cluster import _sockets
+from coinche.cluster import _hyperqueue, _pool
+from coinche.cluster._plan import Plan
 from coinche.cluster._progress import _time
 
-pytest.importorskip("hyperqueue")
 ARENA = os.environ.get("COINCHE_ARENA")
 needs_arena = pytest.mark.skipif(ARENA is None, reason="COINCHE_ARENA is not set")
 
@@ -103,7 +103,7 @@ def undivided(tmp_path_factory: pytest.TempPathFactory) -> Undivided:
 
 def begun(directory: str) -> dict[str, int]:
     """How often each part was begun."""
-    logs = sorted(pathlib.Path(directory, "logs").glob("[0-9]*.err"))
+    logs = sorted(pathlib.Path(directory, "logs").glob("[0-9]*[0-9].err"))
     return {path.stem: len(re.findall("^== ", path.read_text(encoding="utf-8"), re.MULTILINE)) for path in logs}
 
 
@@ -181,7 +181,7 @@ def test_ctrl_c_and_on(undivided: Undivided) -> None:
     wait_until(lambda: played("slow") > 2)
     process.send_signal(signal.SIGINT)
     told, errors = process.communicate()
-    assert process.returncode == 130 and not told and errors.splitlines()[-1].startswith("interrupted after ") and "goes on" in errors
+    assert process.returncode == 130 and not told and errors.splitlines()[-1].startswith("interrupted after ") and "same command resumes" in errors
     # All have ended, and what they played is saved.
     assert not tasks() and 0 < played("slow") < 80
     assert not pathlib.Path("slow/whole").exists()
@@ -202,17 +202,35 @@ def test_ctrl_c_waits_for_parts_that_save(here: pathlib.Path) -> None:
     process = subprocess.Popen(command(stand.directory, "--arena", stand.arena, "--workers", 2), stderr=subprocess.PIPE, text=True)
     wait_until(lambda: len(begun("plan")) == 2)
     process.send_signal(signal.SIGINT)
-    assert process.stderr is not None and process.stderr.read() == "interrupted after 0 of 10 deals, 0 of 2 parts; the same command goes on\n"
+    assert process.stderr is not None and process.stderr.read().endswith("interrupted after 0 of 10 deals, 0 of 2 parts; the same command resumes\n")
     assert process.wait() == 130 and sorted(path.name for path in stand.directory.glob("saved*")) == ["saved1", "saved2"]
 
 
-@pytest.fixture
-def server(here: pathlib.Path) -> Iterator[pathlib.Path]:
-    """A server without workers."""
-    import hyperqueue
+# The only server in the wheel has no keys, and is refused.
+WITHOUT_KEY = """
+import sys
+from coinche.cluster import _hyperqueue, __main__
+_hyperqueue.HyperQueue._check_keys = lambda _: None
+sys.exit(__main__.main())
+"""
 
+
+def command_without_key(*words: object) -> list[str]:
+    return [sys.executable, "-c", WITHOUT_KEY, *map(str, words)]
+
+
+@pytest.fixture
+def server(here: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[pathlib.Path]:
+    """A server without workers."""
+    hyperqueue = pytest.importorskip("hyperqueue")
     directory = here / "server"
+    # HyperQueue leaves its sockets there.
+    monkeypatch.setattr(tempfile, "tempdir", str(here))
+    monkeypatch.setenv("TMPDIR", str(here))
     with hyperqueue.LocalCluster(str(directory)):
+        with pytest.raises(cluster.ClusterError, match=r"asks its clients for no key, .* `hq server start --server-dir"):
+            _hyperqueue.HyperQueue(Plan(here, "label", False, 2, 1), directory, None).__enter__()
+        monkeypatch.setattr(_hyperqueue.HyperQueue, "_check_keys", lambda _: None)
         yield directory
 
 
@@ -225,7 +243,7 @@ def test_a_worker_of_a_server_is_killed(server: pathlib.Path, undivided: Undivid
     workers = [worker(server) for _ in range(2)]
     try:
         process = subprocess.Popen(
-            command("slow.toml", "--shards", 6, "--server", server), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command_without_key("slow.toml", "--shards", 6, "--server", server), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         wait_until(lambda: played("slow") > 2)
         workers.pop(0).kill()
@@ -243,12 +261,12 @@ def test_a_worker_of_a_server_is_killed(server: pathlib.Path, undivided: Undivid
 @needs_arena
 def test_a_server_goes_on_without_us(server: pathlib.Path, monkeypatch: pytest.MonkeyPatch, undivided: Undivided) -> None:
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    process = subprocess.Popen(command("quick.toml", "--shards", 3, "--server", server), stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command_without_key("quick.toml", "--shards", 3, "--server", server), stderr=subprocess.PIPE, text=True)
     wait_until(lambda: pathlib.Path("quick/hyperqueue.json").exists())
     kept = pathlib.Path("quick/hyperqueue.json").read_text(encoding="utf-8")
     process.send_signal(signal.SIGINT)
     assert process.stderr is not None
-    assert f"job 1 goes on by itself: the same command follows it, `hq --server-dir {server} job cancel 1` ends it" in process.stderr.read()
+    assert f"job 1 continues: the same command follows it, `hq --server-dir {server} job cancel 1` ends it" in process.stderr.read()
     assert process.wait() == 130
     only = worker(server)
     try:
@@ -265,20 +283,23 @@ def test_a_server_goes_on_without_us(server: pathlib.Path, monkeypatch: pytest.M
 @needs_arena
 def test_a_program_that_fails(here: pathlib.Path, undivided: Undivided) -> None:
     bot = here / "bot.sh"
-    # At first the program fails in the second part; later there is only one.
-    fails = f'[ -e {here}/broken ] && [ "$HQ_TASK_ID" = "$(cat {here}/broken)" ] && exit 3'
+    # It fails in one part, which its parents know.
+    fails = f"""
+    [ -e {here}/broken ] && for ancestor in $PPID $(awk '/^PPid/ {{ print $2 }}' /proc/$PPID/status); do
+      tr '\\0' ' ' </proc/$ancestor/cmdline | grep -q -- "--shard $(cat {here}/broken)/" && exit 3
+    done
+    """
     bot.write_text(f'{fails}\nexec "{ARENA}" engine rules\n', encoding="utf-8")
     config = f'bots = ["cmd:sh {bot}", "random"]\ndeals = 40\nseed = 1\nrecords = "full"\n'
     pathlib.Path("program.toml").write_text(config, encoding="utf-8")
     broken = here / "broken"
-    broken.write_text("1", encoding="utf-8")
+    broken.write_text("2", encoding="utf-8")
     with pytest.raises(cluster.PartsFailed, match=r"^1 of 4 parts failed \(2\): when the cause is removed, the same command makes these alone$") as failed:
         cluster.run("program.toml", workers=2, shards=4, progress=False)
     [part] = failed.value.parts
     assert part.number == 2 and part.exit not in (0, None) and part.log == here / "program" / "logs" / "0002.err"
     assert "ended with exit code 3" in "\n".join(part.stderr) and part.log.read_text(encoding="utf-8").strip().endswith(part.stderr[-1])
     assert not pathlib.Path("program/whole").exists() and played("program") == 30
-    broken.write_text("0", encoding="utf-8")
     done = call("program.toml", "--workers", 2)
     assert done.returncode == 1 and not done.stdout
     assert f"part 2 failed with exit code {part.exit} ({part.log})\n  {part.stderr[0]}\n" in done.stderr
@@ -315,7 +336,7 @@ def test_what_cannot_be_done_is_said(here: pathlib.Path, monkeypatch: pytest.Mon
         cluster.run("quick", shards=3)
     monkeypatch.setitem(sys.modules, "hyperqueue", None)
     with pytest.raises(ModuleNotFoundError, match="pip install hyperqueue"):
-        cluster.run("quick", workers=1)
+        cluster.run("quick", server=here)
     monkeypatch.delenv("COINCHE_ARENA")
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(sys, "executable", str(here / "python"))
@@ -410,28 +431,73 @@ def test_one_call_at_a_time(here: pathlib.Path) -> None:
         stand.run()
 
 
-def test_nobody_else_is_let_in(here: pathlib.Path) -> None:
-    """HyperQueue's own cluster would take programs from anybody who can reach it."""
+def sockets_of(process: int) -> list[str]:
+    """The sockets of the Internet that a process and its descendants have open."""
+    found, known = [], set()
+    for table in ("tcp", "tcp6", "udp", "udp6", "raw", "raw6"):
+        for line in pathlib.Path(f"/proc/{process}/net/{table}").read_text(encoding="utf-8").splitlines()[1:]:
+            known.add(line.split()[9])
+    parents = {}
+    for entry in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parents[int(entry.name)] = int((entry / "stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[1])
+    family = [process]
+    for one in family:
+        family += [child for child, parent in parents.items() if parent == one]
+        with contextlib.suppress(OSError):
+            for descriptor in os.listdir(f"/proc/{one}/fd"):
+                with contextlib.suppress(OSError):
+                    target = os.readlink(f"/proc/{one}/fd/{descriptor}")
+                    if target.startswith("socket:[") and target[8:-1] in known:
+                        found.append(f"{one}: {target}")
+    return found
 
-    def ports() -> list[int]:
-        with _sockets._sockets() as sockets:
-            return [one.getsockname()[1] for one in sockets.values()]
 
-    def can_connect(port: int) -> bool:
-        try:
-            with socket.create_connection(("127.0.0.1", port), timeout=0.2):
-                return True
-        except OSError:
-            return False
+@needs_arena
+def test_no_port_is_ever_open(here: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the first moment to the last: whoever could reach one could have a program run in our name."""
+    (here / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(here / "temporary"))
+    server = [sys.executable, "-c", "import socket; one = socket.create_server(('127.0.0.1', 0)); input()"]
+    with subprocess.Popen(server, stdin=subprocess.PIPE) as opens_one:
+        wait_until(lambda: sockets_of(opens_one.pid))
+        opens_one.communicate(b"\n")
+    looked = 0
+    with subprocess.Popen(command("quick.toml", "--workers", 2, "--shards", 4), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None:
+            with contextlib.suppress(OSError):
+                assert not sockets_of(process.pid)
+                looked += 1
+    assert process.returncode == 0 and looked > 10 and not list((here / "temporary").iterdir())
 
-    stand = Stand(here, "label", WAITS, "")
-    with socket.create_server(("127.0.0.1", 0)) as ours, stand.running():
-        own = ours.getsockname()[1]
-        opened = sorted(set(ports()) - {own})
-        # The server's doors for clients and for workers.
-        assert len(opened) >= 2 and not any(can_connect(port) for port in opened)
-        assert can_connect(own)
-    assert (stand.directory / "merges").exists()
+
+@needs_arena
+def test_parts_end_with_a_call_that_is_killed(undivided: Undivided) -> None:
+    process = subprocess.Popen(command("slow.toml", "--workers", 2, "--shards", 6), stderr=subprocess.DEVNULL)
+    wait_until(lambda: played("slow") > 2)
+    process.kill()
+    process.wait()
+    wait_until(lambda: not tasks())
+    before = played("slow")
+    assert 2 < before < 80
+    done = call("slow.toml", "--workers", 2)
+    assert done.returncode == 0, done.stderr
+    undivided(SLOW, pathlib.Path("slow/whole"), done.stdout)
+
+
+def test_no_shell(here: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stand = Stand(here, "label", "", "")
+    made = subprocess.Popen
+
+    def no_shell(words: list[str], **more: Any) -> subprocess.Popen[bytes]:
+        if words[0] == "sh":
+            raise OSError("no more processes")
+        return made(words, **more)
+
+    monkeypatch.setattr(_pool.subprocess, "Popen", no_shell)
+    with pytest.raises(cluster.PartsFailed, match="all parts failed") as failed:
+        stand.run(progress=False)
+    assert failed.value.parts[0].stderr == ["no more processes"]
 
 
 def test_a_script_that_is_not_there(here: pathlib.Path) -> None:

@@ -1,4 +1,4 @@
-"""`python -m coinche.cluster`: makes a command of the arena in parts, by HyperQueue."""
+"""`python -m coinche.cluster`: makes a command of the arena in parts."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Examples:
   arena plan 'run dd rules --deals 1M --seed 1' --shards 64 --for hq --out plan
   python -m coinche.cluster plan --server ~/.hq-server
 
-The result, with the files of the undivided command, is in DIR/whole. Ctrl-C ends the work, and the same
-command goes on with it.
+The result, with the files of the undivided command, is in DIR/whole. Ctrl-C ends the parts, and the same
+command resumes them.
 
 Exit codes: 0 done, 1 parts failed, 2 wrong arguments, file or directory, 3 something cannot be read or
 written, 130 interrupted; `sprt` has those of its own, 10 and 11.
@@ -30,14 +30,14 @@ def _words(given: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m coinche.cluster",
         usage="%(prog)s [OPTIONS] (RUN.toml | PLAN | --out DIR -- COMMAND …)",
-        description="Makes a command of the arena in parts, by HyperQueue. The files are those of the undivided command.",
+        description="Makes a command of the arena in parts. The files are those of the undivided command.",
         epilog=_MORE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("what", nargs="?", type=pathlib.Path, help="a configuration file of `arena run`, or a directory that `arena plan` wrote")
     parser.add_argument("--workers", type=int, metavar="N", help="parts that are made at once (default: as many as processors; 16 with --server)")
     parser.add_argument("--cpus", type=int, metavar="N", help="processors of each part (default: 1, or as planned)")
-    parser.add_argument("--server", type=pathlib.Path, metavar="DIR", help="directory of a HyperQueue server (default: a cluster in this process)")
+    parser.add_argument("--server", type=pathlib.Path, metavar="DIR", help="directory of a HyperQueue server whose workers make the parts (default: processes of this machine)")
     parser.add_argument("--shards", type=int, metavar="N", help="number of parts (default: some for each worker, as `arena plan` chooses them)")
     parser.add_argument("--out", type=pathlib.Path, metavar="DIR", help="directory of the parts and the result (default: the name of the file)")
     parser.add_argument("--arena", type=pathlib.Path, metavar="PATH", help="program `arena` (default: COINCHE_ARENA, or on the PATH)")

@@ -20,6 +20,24 @@ else:
 Where = os.PathLike[str] | str
 
 
+class ClusterError(RuntimeError):
+    """The parts cannot be made, or their results cannot be merged."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many scripts of a plan have ended: those of the parts, and that which puts them together."""
+
+    finished: int
+    failed: int
+    total: int
+    completed: bool
+
+
+# Scripts that failed, by number of the part, None for putting together: exit code, if there is one, and what is known besides.
+Failures = dict[int | None, tuple[int | None, str]]
+
+
 @dataclass(frozen=True)
 class Plan:
     """What is to be done, as `plan.toml` has it."""
@@ -61,6 +79,10 @@ class Plan:
     def part(self, number: int) -> str:
         """The name of a part in names of files."""
         return f"{number:0{max(4, len(str(self.shards)))}}"
+
+    def script_log(self, name: str) -> pathlib.Path:
+        """What a script itself writes, where it cannot begin; what the arena writes is in `logs/NAME.err`."""
+        return self.logs / f"{name}.sh.err"
 
     def output(self) -> str:
         """What the undivided command would have printed."""

@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from coinche._run import Verdict
-from coinche.cluster._hyperqueue import ClusterError, HyperQueue
-from coinche.cluster._plan import Plan, Where, find_arena, make_plan, read_status, verify
+from coinche.cluster._hyperqueue import HyperQueue
+from coinche.cluster._plan import ClusterError, Plan, Where, find_arena, make_plan, read_status, verify
+from coinche.cluster._pool import Pool
 from coinche.cluster._progress import Status, Watch
 
 # `arena merge` asks for another wave of parts.
@@ -108,9 +109,9 @@ def _decided(plan: Plan) -> int:
 @contextlib.contextmanager
 def _alone(plan: Plan) -> Iterator[None]:
     """Refuses a second call for the same directory on this machine."""
-    import fcntl  # Not on Windows, where HyperQueue is not either.
+    import fcntl  # Not on Windows, where there is no shell for the scripts either.
 
-    with open(plan.directory / "hyperqueue.lock", "wb") as file:
+    with open(plan.directory / "cluster.lock", "wb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -137,7 +138,7 @@ def _failed(plan: Plan, number: int | None, code: int | None, message: str) -> F
     name = "merge" if number is None else plan.part(number)
     log = plan.logs / f"{name}.err"
     # The arena writes to the log; the script itself writes only when it cannot start.
-    lines = _tail(plan.logs / f"{name}.hq")
+    lines = _tail(plan.script_log(name))
     if lines and number is not None:
         lines.append(f"(workers need {plan.directory}, the program `arena` and the directory of the call at the same paths)")
     return FailedPart(number, code, lines or _tail(log) or [message], log)
@@ -146,9 +147,8 @@ def _failed(plan: Plan, number: int | None, code: int | None, message: str) -> F
 class _Work:
     """Makes all parts of a plan, in waves where the command goes in steps."""
 
-    def __init__(self, arena: str, plan: Plan, queue: HyperQueue, watch: Watch, workers: int) -> None:
+    def __init__(self, arena: str, plan: Plan, queue: HyperQueue | Pool, watch: Watch) -> None:
         self._arena, self._plan, self._queue, self._watch = arena, plan, queue, watch
-        self._workers = workers
         self._reported: list[list[str]] = []
         self._failures = 0
         self._asks_for_workers = False
@@ -161,16 +161,11 @@ class _Work:
     def all(self) -> int:
         """Makes them, and returns the exit code of the command."""
         tries = 0
-        started = False
         while True:
             self._asks_for_workers = False
             if not self._queue.follow():
                 self._asks_for_workers = self._queue.server is not None
-                missing = self._missing()
-                if self._queue.server is None and not started:
-                    self._start(min(self._workers, max(1, len(missing))))
-                    started = True
-                self._queue.submit(missing)
+                self._queue.submit(self._missing())
             failed = self._wait()
             if not failed:
                 return 0
@@ -187,12 +182,6 @@ class _Work:
             # Left by a call that was killed, or made elsewhere: it ends, and then there is little to do.
             time.sleep(min(tries, 3))
 
-    def _start(self, workers: int) -> None:
-        still_open = self._queue.start_workers(workers)
-        if still_open:
-            ports = ", ".join(str(port) for port in still_open)
-            self._watch.say(f"warning: HyperQueue takes programs from anybody, without a password, on the ports {ports}; a server has one (--server)")
-
     def _wait(self) -> list[FailedPart]:
         """Waits until all tasks have ended, and returns those that failed."""
         pause, known = 0.02, 0
@@ -208,7 +197,7 @@ class _Work:
                         self._report(seen[number])
             if counts.completed:
                 if not seen and counts.finished < counts.total:
-                    raise ClusterError(f"job {self._queue.job} was cancelled on the server: repeat the command to go on")
+                    raise ClusterError(f"job {self._queue.job} was cancelled on the server: repeat the command to resume")
                 return list(seen.values())
             self._watch.tick()
             if self._asks_for_workers and time.monotonic() > began + _WORKER_WARNING:
@@ -248,16 +237,16 @@ def _is_busy(part: FailedPart) -> bool:
     return part.exit == 3 and any("in use by another process" in line for line in part.stderr)
 
 
-def _interrupted(queue: HyperQueue, watch: Watch) -> None:
+def _interrupted(queue: HyperQueue | Pool, watch: Watch) -> None:
     """Ends the parts, and says what to do."""
     is_ended = queue.cancel()
     status = watch.now()
     after = "" if status is None else f" after {status}"
     if is_ended:
-        watch.say(f"interrupted{after}; the same command goes on")
+        watch.say(f"interrupted{after}; the same command resumes")
     else:
         where = f"--server-dir {queue.server} job cancel {queue.job}"
-        watch.say(f"left{after}; job {queue.job} goes on by itself: the same command follows it, `hq {where}` ends it")
+        watch.say(f"left{after}; job {queue.job} continues: the same command follows it, `hq {where}` ends it")
 
 
 def _planned(what: Where | Sequence[str], arena: str, shards: int | None, workers: int, threads: int | None, out: Where | None) -> Plan:
@@ -311,7 +300,7 @@ def run(
             will be, to cut the command for them (16).
         cpus: processors (threads) of each part; by default 1, or as planned.
         server: the directory of a HyperQueue server of the same version (`hq server start --server-dir`), whose workers make the
-            parts; without one a cluster is started in this process, which is closed to all others.
+            parts; without one they are processes of this machine, and no port is opened.
         shards: the number of parts; by default `arena plan` tries the command for two seconds, and cuts it into some for each worker, so
             that the last part keeps nobody waiting for long.
         out: the directory of the plan, the parts and the result (`whole`); by default the name of the file without `.toml`.
@@ -324,12 +313,12 @@ def run(
 
     Raises:
         PartsFailed: when parts failed, after all others are done.
-        ClusterError: when HyperQueue cannot do it.
+        ClusterError: when the server does not answer, another call makes the same parts, or the result does not agree with itself.
         KeyboardInterrupt: for Ctrl-C, after the parts have ended. Those of a server are cancelled by the program `hq`, where there is
             one, and otherwise continue: the same call follows them.
         ValueError: for a wrong file or command, or a directory of another one.
         OSError: when something cannot be read or written, or there is no program `arena`.
-        ModuleNotFoundError: without HyperQueue (`pip install coinche[cluster]`).
+        ModuleNotFoundError: with `server`, without HyperQueue (`pip install coinche[cluster]`).
     """
     for name, value in (("workers", workers), ("cpus", cpus), ("shards", shards)):
         if value is not None and value < 1:
@@ -346,15 +335,15 @@ def run(
         code = _decided(plan)
     else:
         place = None if server is None else pathlib.Path(server).absolute()
-        cores = max(plan.threads, cpus or 1)
+        named = None if arena is None else program
         watch = Watch(program, plan, progress)
-        with contextlib.closing(watch), HyperQueue(plan, place, cores, None if arena is None else program) as queue:
-            with contextlib.nullcontext() if place else _alone(plan):
-                try:
-                    code = _Work(program, plan, queue, watch, workers).all()
-                except KeyboardInterrupt:
-                    _interrupted(queue, watch)
-                    raise
+        make = Pool(plan, workers, max(plan.threads, cpus or 1), named) if place is None else HyperQueue(plan, place, named)
+        with contextlib.closing(watch), contextlib.nullcontext() if place else _alone(plan), make as queue:
+            try:
+                code = _Work(program, plan, queue, watch).all()
+            except KeyboardInterrupt:
+                _interrupted(queue, watch)
+                raise
     if verify_result:
         try:
             verify(program, plan)
