@@ -334,8 +334,8 @@ mod tests {
             };
             let key = Key::decisions(seed, 0, seat).and(lines.len() as u64);
             let view = state.view(seat);
-            let question = Question { id: 1, deal: seed, choice, view, key, budget: Some(Budget::Count(7)) };
-            let mut line = b"{\"type\":\"go\",".to_vec();
+            let question = Question { deal: seed, choice, view, key, budget: Some(Budget::Count(7)) };
+            let mut line = b"{\"type\":\"go\",\"id\":1".to_vec();
             writer.question(&mut line, &question);
             lines.push(String::from_utf8(line).unwrap());
             match state.turn() {

@@ -38,9 +38,7 @@ impl Choice<'_> {
 /// The content of a question.
 #[derive(Debug)]
 pub(crate) struct Question<'a> {
-    /// The id that the answer must repeat.
-    pub(crate) id: u64,
-    /// The identifier of the deal and leg; it does not reveal their number in the run.
+    /// The identifier of the deal for this seat; it does not reveal its number in the run.
     pub(crate) deal: u64,
     /// What is asked.
     pub(crate) choice: Choice<'a>,
@@ -64,11 +62,9 @@ impl Writer {
         Self { cards: CardCodes::new() }
     }
 
-    /// Appends a question without its opening brace.
+    /// Appends a question from behind its id, which its link gives it.
     pub(crate) fn question(&self, out: &mut Vec<u8>, question: &Question<'_>) {
         let view = &question.view;
-        push_str(out, "\"id\":");
-        push_number(out, question.id);
         push_str(out, ",\"deal\":\"");
         push_hex(out, question.deal);
         push_str(out, "\",\"kind\":\"");
@@ -266,7 +262,7 @@ impl Writer {
 /// The end of a deal, for one seat.
 #[derive(Debug)]
 pub(crate) struct Over<'a> {
-    /// The identifier of the deal and leg; it does not reveal their number in the run.
+    /// The identifier of the deal for this seat; it does not reveal its number in the run.
     pub(crate) deal: u64,
     /// The deal.
     pub(crate) state: &'a DealState,

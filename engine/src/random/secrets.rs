@@ -62,6 +62,14 @@ impl Secrets {
         derive(self.decisions, purpose, index, detail)
     }
 
+    /// Returns the name of a deal that one seat is told: in another seating (`detail`, below 2⁵⁶) or at a table of
+    /// other bots it is an unrelated one.
+    pub fn identifier(&self, deal: u64, detail: u64, table: &str) -> u64 {
+        let words = words(Purpose::Identifier, deal, detail);
+        let bytes = [&words.to_le_bytes(), table.as_bytes()].concat();
+        SipHasher24::new_with_keys(self.decisions[0], self.decisions[1]).hash(&bytes)
+    }
+
     /// Returns the key of something about the cards that are dealt.
     #[inline]
     pub(super) fn deck_key(&self, purpose: Purpose, index: u64, detail: u64) -> Key {
@@ -113,11 +121,17 @@ pub(super) fn hashed(label: &str, text: &str) -> u128 {
     u128::from_le_bytes(bytes[..16].try_into().expect("sixteen bytes"))
 }
 
-/// Derives a key: purpose and detail share a word, so that 16 bytes are hashed.
+/// Returns what a random choice is for as 16 bytes: purpose and detail share a word.
+#[inline]
+fn words(purpose: Purpose, index: u64, detail: u64) -> u128 {
+    debug_assert!(detail < 1 << 56);
+    u128::from(index) | u128::from(detail | (purpose as u64) << 56) << 64
+}
+
+/// Derives a key from these bytes.
 #[inline]
 fn derive(secret: [u64; 2], purpose: Purpose, index: u64, detail: u64) -> Key {
-    debug_assert!(detail < 1 << 56);
-    let words = u128::from(index) | u128::from(detail | (purpose as u64) << 56) << 64;
+    let words = words(purpose, index, detail);
     Key::from_bits(SipHasher24::new_with_keys(secret[0], secret[1]).hash(&words.to_le_bytes()))
 }
 

@@ -57,7 +57,8 @@ pub(crate) struct ConcurrentTable {
     /// Finished legs that are not yet handed out, by pair and leg.
     played: BTreeMap<(u64, u32), FinishedLeg>,
     events: Vec<LinkEvent>,
-    questions: u64,
+    /// The names of the bots.
+    names: String,
     /// The clocks of built-in bots by side, and whether all legs are timed.
     clocks: Option<([Gathered; 2], bool)>,
     /// The grace period for programs to exit.
@@ -85,7 +86,7 @@ impl ConcurrentTable {
             slots: Vec::new(),
             played: BTreeMap::new(),
             events: Vec::new(),
-            questions: 0,
+            names: lineup.names(),
             clocks: None,
             quit_timeout: QUIT_TIMEOUT,
             incidents: None,
@@ -263,7 +264,7 @@ impl ConcurrentTable {
                 links: &self.links,
                 writer: &self.writer,
                 slot: index,
-                questions: &mut self.questions,
+                names: &self.names,
             };
             match slot.step(&mut asker) {
                 LegStep::Ask(link, ask) => {
@@ -275,7 +276,7 @@ impl ConcurrentTable {
                     return false;
                 }
                 LegStep::DealOver => {
-                    send_over(slot, &self.routes, &mut self.links, &self.writer);
+                    send_over(slot, &self.routes, &mut self.links, &self.writer, &self.names);
                     if slot.next_deal() {
                         return true;
                     }
@@ -371,8 +372,8 @@ impl ConcurrentTable {
     }
 
     /// Returns the number of questions asked.
-    pub(super) const fn questions(&self) -> u64 {
-        self.questions
+    pub(super) fn questions(&self) -> u64 {
+        self.links.iter().map(Link::asked).sum()
     }
 
     /// Records the lines around each fault; exact when one question is asked at a time.
@@ -415,14 +416,14 @@ impl Drop for ConcurrentTable {
 }
 
 /// Sends the programs at a table the result of the deal.
-fn send_over(slot: &LegSlot, routes: &Routes, links: &mut [Link], writer: &Writer) {
-    let Some((deal, last)) = slot.last_deal() else { return };
+fn send_over(slot: &LegSlot, routes: &Routes, links: &mut [Link], writer: &Writer, names: &str) {
+    let Some(last) = slot.last_deal() else { return };
     for seat in Seat::ALL {
         let [bidder, player] = routes[slot.leg().sides[seat].index()][seat.index()];
         for route in [bidder, player.filter(|_| player != bidder)].into_iter().flatten() {
             let Route::Program(link) = route else { continue };
             let over = Over {
-                deal,
+                deal: slot.identifier(seat, names),
                 state: last.state,
                 view: last.state.view(seat),
                 score: last.score.0,

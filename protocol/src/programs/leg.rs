@@ -66,8 +66,6 @@ pub(super) struct LegSlot {
     deal: u64,
     in_match: Option<InMatch>,
     keys: [KeyStream; 4],
-    /// The identifier of the deal for programs.
-    deal_id: u64,
     /// The pending question: its kind and seat.
     pending: (QuestionKind, Seat),
     /// The route of the pending question, and the number of faults when it was asked.
@@ -109,7 +107,6 @@ impl LegSlot {
             deal: 0,
             in_match: None,
             keys: schedule.keys(leg.index).0.map(KeyStream::new),
-            deal_id: 0,
             pending: (QuestionKind::Call, Seat::S0),
             pending_route: (Route::Program(0), 0),
             key: Key::from_bits(0),
@@ -162,7 +159,6 @@ impl LegSlot {
     }
 
     fn begin_deal(&mut self) {
-        self.deal_id = self.schedule.identifier(self.deal, self.leg.leg);
         self.play = None;
         self.next = None;
         self.forfeit = None;
@@ -254,10 +250,8 @@ impl LegSlot {
             (QuestionKind::Melds, _) => Choice::Melds(&self.meld_options),
             _ => Choice::Play(self.state.legal_plays()),
         };
-        *asker.questions += 1;
         let question = Question {
-            id: *asker.questions,
-            deal: self.deal_id,
+            deal: self.identifier(seat, asker.names),
             choice,
             view: self.state.view(seat),
             key: self.keys[seat.index()].next(),
@@ -265,7 +259,7 @@ impl LegSlot {
         };
         let mut text = Vec::with_capacity(1024);
         asker.writer.question(&mut text, &question);
-        Request { from: asker.slot, id: *asker.questions, text }
+        Request { from: asker.slot, text }
     }
 
     /// Handles the answer to the pending question.
@@ -416,10 +410,14 @@ impl LegSlot {
         });
     }
 
-    /// Returns the last finished deal, with its identifier in the protocol.
-    pub(super) fn last_deal(&self) -> Option<(u64, PlayedDeal<'_>)> {
-        let last = self.finished.last()?;
-        Some((self.deal_id, last.played(&self.leg)))
+    /// Returns the last finished deal.
+    pub(super) fn last_deal(&self) -> Option<PlayedDeal<'_>> {
+        Some(self.finished.last()?.played(&self.leg))
+    }
+
+    /// Returns the identifier of the deal for the program at a seat of a table with these bots.
+    pub(super) fn identifier(&self, seat: Seat, names: &str) -> u64 {
+        self.schedule.identifier(self.deal, self.leg.leg, seat, names)
     }
 
     /// Sets up the next deal; returns whether the leg is over.
@@ -454,6 +452,6 @@ pub(super) struct AskContext<'a> {
     pub(super) writer: &'a Writer,
     /// The index of the slot.
     pub(super) slot: usize,
-    /// The number of questions asked at these tables, which gives each a unique id.
-    pub(super) questions: &'a mut u64,
+    /// The names of the bots.
+    pub(super) names: &'a str,
 }

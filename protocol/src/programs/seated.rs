@@ -61,14 +61,13 @@ struct Session {
     writer: Writer,
     /// The number of the deal, as sent to this program.
     deal: u64,
-    questions: u64,
 }
 
 impl SeatedProgram {
     fn new(rules: &RuleSet, spec: &BotSpec, program: &Program) -> Self {
         let bot = spec.name().to_owned();
         let link = Link::new(rules, program, &bot, String::new(), StderrLog::none());
-        Self(Arc::new(Mutex::new(Session { bot, link, writer: Writer::new(), deal: 0, questions: 0 })))
+        Self(Arc::new(Mutex::new(Session { bot, link, writer: Writer::new(), deal: 0 })))
     }
 
     /// Locks the link; a panic in an earlier deal left no inconsistent state.
@@ -85,12 +84,10 @@ impl SeatedProgram {
 impl Session {
     /// Sends a question and waits for the answer.
     fn ask(&mut self, view: &View<'_>, choice: Choice<'_>, key: Key) -> Result<String, String> {
-        self.questions += 1;
-        let id = self.questions;
         let (deal, budget) = (self.deal, self.link.budget());
         let mut text = Vec::with_capacity(1024);
-        self.writer.question(&mut text, &Question { id, deal, choice, view: *view, key, budget });
-        self.link.ask(Request { from: 0, id, text });
+        self.writer.question(&mut text, &Question { deal, choice, view: *view, key, budget });
+        self.link.ask(Request { from: 0, text });
         let mut events = Vec::new();
         loop {
             self.link.pump(Instant::now(), ReadyPipes::default(), &mut events);

@@ -77,6 +77,11 @@ impl Lineup {
         bots.map(|bot| bot.batch().max(1)).min()
     }
 
+    /// Returns the names of the bots, by which a table differs from those of other pairings.
+    pub fn names(&self) -> String {
+        self.bots.each_ref().map(|team| team.each_ref().map(BotSpec::name).join("\n")).join("\n\n")
+    }
+
     /// Tests if any of the bots uses a program.
     pub fn has_program(&self) -> bool {
         self.bots.iter().flatten().any(BotSpec::has_program)

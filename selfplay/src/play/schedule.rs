@@ -227,11 +227,10 @@ impl Schedule {
         self.secrets.decisions(index).map(|key| key.and(deal))
     }
 
-    /// Returns the identifier of one leg of a deal that programs receive; it does not reveal the deal's number in the
-    /// run.
-    ///
-    /// `deal` is that number.
-    pub fn identifier(&self, deal: u64, leg: u32) -> u64 {
-        self.secrets.key(Purpose::Identifier, deal, leg.into()).bits()
+    /// Returns the identifier of a deal that the program at a seat receives. It does not reveal the number of the deal
+    /// in the run, and nobody else receives it: neither another seat, nor the other leg, nor another pairing, which
+    /// `table` names ([`Lineup::names`](crate::play::lineup::Lineup::names)).
+    pub fn identifier(&self, deal: u64, leg: u32, seat: Seat, table: &str) -> u64 {
+        self.secrets.identifier(deal, u64::from(leg) << 2 | seat as u64, table)
     }
 }

@@ -66,13 +66,17 @@ fn every_decision_has_a_key_of_its_own() {
 
 #[test]
 fn identifiers_of_deals_say_nothing() {
-    let of = |deal, leg| deals().identifier(deal, leg);
-    assert_eq!(of(3, 1), of(3, 1));
-    let mut all: Vec<u64> = (0..500).flat_map(|deal| [of(deal, 0), of(deal, 1)]).collect();
+    let of = |deal, leg, seat, table| deals().identifier(deal, leg, seat, table);
+    assert_eq!(of(3, 1, Seat::S2, "a"), of(3, 1, Seat::S2, "a"));
+    let places = ["a", "b"].into_iter().flat_map(|table| [(0, table), (1, table)]);
+    let places: Vec<_> = places.flat_map(|(leg, table)| Seat::ALL.map(|seat| (leg, seat, table))).collect();
+    let mut all: Vec<u64> = (0..500)
+        .flat_map(|deal| places.iter().map(move |(leg, seat, table)| of(deal, *leg, *seat, table)))
+        .collect();
     assert!(!all.is_sorted() && all.iter().all(|id| *id > 1_000_000), "{all:?}");
     all.sort_unstable();
     all.dedup();
-    assert_eq!(all.len(), 1000);
+    assert_eq!(all.len(), 8000);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Programs as bots: they play what they would play inside, and do no harm whatever they do.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -73,6 +74,60 @@ fn an_engine_plays_as_the_bot_that_it_is() {
             assert!(outside.faults.is_empty());
         }
     }
+}
+
+/// What each process of a round robin of programs was sent: its lines.
+fn overheard(programs: usize, rules: &str) -> Vec<String> {
+    let place = tempfile::tempdir().unwrap();
+    fs::write(place.path().join("rules.toml"), rules).unwrap();
+    let program = assert_cmd::cargo::cargo_bin("arena");
+    let hear = |n| format!("cmd:name=p{n},run=sh -c 'tee heard.$$ | {} engine random'", program.display());
+    let mut command = arena(place.path());
+    command.arg("run").args((0..programs).map(hear)).args([
+        "--format",
+        "round-robin",
+        "--rules",
+        "rules.toml",
+    ]);
+    command.args(["--deals", "60", "--seed", "1", "--threads", "1", "--progress", "none"]).assert().success();
+    let files = fs::read_dir(place.path()).unwrap().map(|file| file.unwrap().path());
+    let heard = files.filter(|path| path.to_string_lossy().contains("heard."));
+    // Each program was tried once, without a question.
+    heard.map(|path| fs::read_to_string(path).unwrap()).filter(|lines| lines.contains("\"id\":")).collect()
+}
+
+#[test]
+fn what_a_process_is_sent_says_nothing_of_other_seats() {
+    let rules = "base = \"coinche\"\n[belote]\nannounce = \"voluntary\"\n";
+    let processes = overheard(3, rules);
+    // Three pairings of two sides, with a process for each seat.
+    assert_eq!(processes.len(), 24);
+    let (mut deals, mut belotes) = (BTreeSet::new(), 0);
+    for lines in &processes {
+        let field = |text: &'static str| {
+            let fields = lines.split(text).skip(1);
+            fields.map(|rest| rest.split([',', '"']).next().unwrap()).collect::<Vec<_>>()
+        };
+        let ids = field("\"id\":");
+        assert!(
+            ids.iter().map(|id| id.parse::<usize>().unwrap()).eq(1..=ids.len()),
+            "it counts what it is asked"
+        );
+        belotes += field("\"kind\":\"belote").len();
+        let own: BTreeSet<String> = field("\"deal\":\"").into_iter().map(str::to_owned).collect();
+        assert_eq!(own.len(), 60);
+        assert!(
+            own.into_iter().all(|deal| deals.insert(deal)),
+            "another process has the same deal under this name"
+        );
+        let mut seats = field("\"kind\":\"play\",\"seat\":");
+        seats.dedup();
+        assert_eq!(seats.len(), 1, "one seat of one leg");
+    }
+    assert!(belotes > 10, "{belotes}");
+    // The same run uses the same names.
+    let again = overheard(3, rules).concat();
+    assert!(deals.iter().all(|deal| again.contains(deal.as_str())));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use coinche_engine::record::FaultKind;
-use coinche_selfplay::records::write::push_str;
+use coinche_selfplay::records::write::{push_number, push_str};
 
 use super::reply::{Reply, check_options, read_reply};
 use super::{Link, LinkEvent, LinkState};
@@ -21,20 +21,23 @@ impl Link {
             let number = self.queue.len().min(batch);
             self.pending.extend(self.queue.drain(..number));
         }
-        let Some(first) = self.pending.first() else { return };
+        if self.pending.is_empty() {
+            return;
+        }
         let out = process.outbox();
         if self.hello.batch.is_some() {
             push_str(out, "{\"type\":\"batch\",\"go\":[");
-            for (n, ask) in self.pending.iter().enumerate() {
-                push_str(out, if n == 0 { "{" } else { ",{" });
-                out.extend_from_slice(&ask.text);
-            }
-            push_str(out, "]}\n");
-        } else {
-            push_str(out, "{\"type\":\"go\",");
-            out.extend_from_slice(&first.text);
-            out.push(b'\n');
         }
+        for (n, (id, ask)) in self.pending.iter().enumerate() {
+            push_str(out, match (self.hello.batch, n) {
+                (None, _) => "{\"type\":\"go\",\"id\":",
+                (Some(_), 0) => "{\"id\":",
+                (Some(_), _) => ",{\"id\":",
+            });
+            push_number(out, *id);
+            out.extend_from_slice(&ask.text);
+        }
+        push_str(out, if self.hello.batch.is_some() { "]}\n" } else { "\n" });
         if let Some(last) = &mut self.last_lines {
             last.received.clear();
             last.sent = String::from_utf8_lossy(out).trim_end().to_owned();
@@ -116,8 +119,8 @@ impl Link {
                     self.deadline = now + self.program.timeout;
                 }
                 for (id, text, points, chance) in answers {
-                    let at = self.pending.iter().position(|ask| ask.id == id);
-                    let from = self.pending.swap_remove(at.ok_or(BotLineError::NotAsked(id))?).from;
+                    let at = self.pending.iter().position(|(asked, _)| *asked == id);
+                    let from = self.pending.swap_remove(at.ok_or(BotLineError::NotAsked(id))?).1.from;
                     events.push(LinkEvent::Answer { from, text, points, chance });
                 }
             }

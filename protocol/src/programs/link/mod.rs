@@ -46,9 +46,7 @@ const NO_OUTPUT_HINT: &str =
 pub(super) struct Request {
     /// The sender, which the events name.
     pub(super) from: usize,
-    /// The id that the answer must repeat.
-    pub(super) id: u64,
-    /// The question, without the end of the line.
+    /// The question behind its id, without the end of the line.
     pub(super) text: Vec<u8>,
 }
 
@@ -133,12 +131,14 @@ pub(super) struct Link {
     failed_starts: u32,
     /// Why it could not be started.
     failure: String,
-    /// Questions to send.
-    queue: VecDeque<Request>,
+    /// The number of questions asked on this link, which gives each its id: of other links it says nothing.
+    asked: u64,
+    /// Questions to send, with their ids.
+    queue: VecDeque<(u64, Request)>,
     /// Questions to send one at a time.
-    retries: VecDeque<Request>,
+    retries: VecDeque<(u64, Request)>,
     /// Questions sent and not yet answered.
-    pending: Vec<Request>,
+    pending: Vec<(u64, Request)>,
     /// The last lines of stderr of this process, or of the previous one if there is none.
     tail: StderrTail,
     /// Whether the process has sent a complete line.
@@ -170,6 +170,7 @@ impl Link {
             was_up: false,
             failed_starts: 0,
             failure: String::new(),
+            asked: 0,
             queue: VecDeque::new(),
             retries: VecDeque::new(),
             pending: Vec::new(),
@@ -263,7 +264,13 @@ impl Link {
 
     /// Queues a question.
     pub(super) fn ask(&mut self, ask: Request) {
-        self.queue.push_back(ask);
+        self.asked += 1;
+        self.queue.push_back((self.asked, ask));
+    }
+
+    /// Returns the number of questions asked.
+    pub(super) const fn asked(&self) -> u64 {
+        self.asked
     }
 
     /// Sends the end of a deal, if the bot subscribes to it and is ready.
@@ -301,7 +308,7 @@ impl Link {
         }
         if self.state == LinkState::GivenUp && self.on_start_failure == OnStartFailure::Forfeit {
             let asks = self.pending.drain(..).chain(self.retries.drain(..)).chain(self.queue.drain(..));
-            events.extend(asks.map(|ask| LinkEvent::Fault {
+            events.extend(asks.map(|(_, ask)| LinkEvent::Fault {
                 from: ask.from,
                 kind: FaultKind::Crash,
                 detail: format!("cannot be started: {}", self.failure),

@@ -63,11 +63,11 @@ impl Link {
         }
         if self.pending.len() > 1 {
             // After a partial answer they are no longer in order.
-            self.pending.sort_unstable_by_key(|ask| ask.id);
+            self.pending.sort_unstable_by_key(|(id, _)| *id);
             for ask in self.pending.drain(..).rev() {
                 self.retries.push_front(ask);
             }
-        } else if let Some(ask) = self.pending.pop() {
+        } else if let Some((_, ask)) = self.pending.pop() {
             self.report(LinkEvent::Fault { from: ask.from, kind, detail }, events);
         } else {
             self.idle_fault = Some((kind, detail));
@@ -80,7 +80,7 @@ impl Link {
             return;
         }
         let next = self.retries.pop_front().or_else(|| self.queue.pop_front());
-        if let Some(ask) = next
+        if let Some((_, ask)) = next
             && let Some((kind, detail)) = self.idle_fault.take()
         {
             self.report(LinkEvent::Fault { from: ask.from, kind, detail }, events);
