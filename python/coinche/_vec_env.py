@@ -122,6 +122,8 @@ class VecEnv(_coinche.VecEnv):
     ) -> Self:
         named: dict[int, str | Bot] = {}
         policies: dict[int, Policy | KeyedPolicy] = {}
+        if opponents is not None and not isinstance(opponents, Mapping):
+            raise TypeError(f'opponents: expected a mapping of seats, as {{1: "rules", 3: "rules"}}, not {type(opponents).__name__}')
         for seat, player in (opponents or {}).items():
             if seat not in (0, 1, 2, 3):
                 raise ValueError(f"opponents: seat {seat}, expected 0, 1, 2 or 3")

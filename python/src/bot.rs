@@ -11,6 +11,7 @@ use rayon::slice::ParallelSlice;
 
 use crate::errors::{bot_error, guarded, value_error};
 use crate::rules::Game;
+use crate::sizes::List;
 use crate::state::State;
 use crate::threads::pool;
 use crate::vec_env::SeedLike;
@@ -145,11 +146,11 @@ impl Bot {
     fn act(
         &self,
         py: Python<'_>,
-        states: Vec<PyRef<'_, State>>,
+        states: List<PyRef<'_, State>>,
         seed: SeedLike,
         threads: usize,
     ) -> PyResult<Py<PyArray1<i32>>> {
-        let decided = self.decide(py, &states, seed, threads, false)?;
+        let decided = self.decide(py, &states.0, seed, threads, false)?;
         let actions: Vec<i32> = decided.into_iter().map(|decision| decision.action).collect();
         Ok(PyArray1::from_vec(py, actions).unbind())
     }
@@ -161,11 +162,11 @@ impl Bot {
     fn think<'py>(
         &self,
         py: Python<'py>,
-        states: Vec<PyRef<'py, State>>,
+        states: List<PyRef<'py, State>>,
         seed: SeedLike,
         threads: usize,
     ) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let decided = self.decide(py, &states, seed, threads, true)?;
+        let decided = self.decide(py, &states.0, seed, threads, true)?;
         let dicts = decided.into_iter().map(|decision| {
             let (dict, values) = (PyDict::new(py), PyDict::new(py));
             for (action, mean, half_width) in decision.options {

@@ -10,14 +10,12 @@ use pyo3::prelude::*;
 
 use crate::errors::value_error;
 use crate::rules::{Game, RulesLike};
+use crate::sizes::{self, List};
 use crate::solve::{LeaderLike, array, deals_of, strains_of, with_solvers};
 use crate::vec_env::SeedLike;
 
 /// A score that is none, as in data sets of decisions.
 const NONE: i32 = -32_768;
-
-/// The most deals that one call deals.
-const MOST: usize = 1 << 27;
 
 /// The hands of `n` deals, as `uint32` of shape (n, 4): of those numbered from `first` under a seed, the same that the arena deals
 /// and `arena label` labels. Deal i is dealt by seat i % 4 and led by the next.
@@ -32,10 +30,9 @@ pub(crate) fn deals(
     rules: RulesLike,
     first: u64,
 ) -> PyResult<Py<PyArray2<u32>>> {
-    if n > MOST || first.checked_add(n as u64).is_none() {
-        return Err(value_error(format!(
-            "n, first: {n} deals from {first}, expected at most {MOST}, below 2^64"
-        )));
+    sizes::check("n", n, 8 * sizes::MOST, 32)?;
+    if first.checked_add(n as u64).is_none() {
+        return Err(value_error(format!("first: {n} deals from {first}, expected numbers below 2^64")));
     }
     let (game, secrets) = (rules.game()?, seed.secrets()?);
     let full = game.rules.deal.method == coinche_engine::rules::DealMethod::Full;
@@ -63,11 +60,11 @@ pub(crate) fn label(
     hands: PyReadonlyArray2<'_, u32>,
     rules: RulesLike,
     leader: Option<LeaderLike>,
-    strains: Option<Vec<String>>,
+    strains: Option<List<String>>,
     threads: usize,
 ) -> PyResult<LabelArrays> {
     let (game, strains) = (rules.game()?, strains_of(strains)?);
-    let deals = deals_of(&game, &hands)?;
+    let deals = deals_of(&game, &hands, 300)?;
     let leaders: Vec<Vec<Seat>> = match leader {
         None => vec![Seat::ALL.to_vec(); deals.len()],
         Some(leader) => leader.of(deals.len())?.into_iter().map(|seat| vec![seat]).collect(),
@@ -115,7 +112,7 @@ pub(crate) fn par(
     threads: usize,
 ) -> PyResult<ParArrays> {
     let game = rules.game()?;
-    let deals = deals_of(&game, &hands)?;
+    let deals = deals_of(&game, &hands, 200 + 16 * game.space.len())?;
     let deals: Vec<_> = deals.iter().zip(leader.of(deals.len())?).collect();
     let strains: Vec<_> =
         Strain::ALL.into_iter().filter(|strain| game.rules.allows_strain(*strain)).collect();

@@ -13,6 +13,7 @@ mod label;
 mod network;
 mod parts;
 mod rules;
+mod sizes;
 mod solve;
 mod state;
 mod threads;

@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::{guarded, value_error};
+use crate::sizes::List;
 use crate::solve::array;
 use crate::state::State;
 
@@ -43,8 +44,8 @@ type InputArrays = (Py<PyArray1<u16>>, Py<PyArray1<i64>>, Py<PyArray2<f32>>);
 /// The inputs of each state; see `coinche.train.inputs`.
 #[pyfunction]
 #[pyo3(name = "_card_inputs")]
-pub(crate) fn card_inputs(py: Python<'_>, states: Vec<PyRef<'_, State>>) -> PyResult<InputArrays> {
-    let mut input = CardInput::default();
+pub(crate) fn card_inputs(py: Python<'_>, states: List<PyRef<'_, State>>) -> PyResult<InputArrays> {
+    let (states, mut input) = (states.0, CardInput::default());
     let (mut ones, mut offsets, mut numbers) = (Vec::new(), vec![0], Vec::new());
     for (index, state) in states.iter().enumerate() {
         encoded(index, state, &mut input)?;
@@ -61,10 +62,10 @@ pub(crate) fn card_inputs(py: Python<'_>, states: Vec<PyRef<'_, State>>) -> PyRe
 #[pyo3(name = "_card_outputs")]
 pub(crate) fn card_outputs(
     py: Python<'_>,
-    states: Vec<PyRef<'_, State>>,
+    states: List<PyRef<'_, State>>,
     path: Option<&str>,
 ) -> PyResult<Py<PyArray2<f32>>> {
-    let network = read(path)?;
+    let (states, network) = (states.0, read(path)?);
     let mut input = CardInput::default();
     let mut outputs = Vec::with_capacity(OUTPUTS * states.len());
     for (index, state) in states.iter().enumerate() {

@@ -11,6 +11,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use crate::errors::{guarded, value_error};
 use crate::label::row;
 use crate::rules::{Game, RulesLike};
+use crate::sizes::{self, List};
 use crate::state::{State, seat_of};
 use crate::threads::pool;
 
@@ -51,7 +52,7 @@ pub(crate) enum LeaderLike {
     #[pyo3(transparent)]
     One(usize),
     #[pyo3(transparent)]
-    Each(Vec<usize>),
+    Each(List<usize>),
 }
 
 impl LeaderLike {
@@ -59,20 +60,25 @@ impl LeaderLike {
     pub(crate) fn of(self, deals: usize) -> PyResult<Vec<Seat>> {
         match self {
             Self::One(seat) => Ok(vec![seat_of("leader", seat)?; deals]),
-            Self::Each(seats) if seats.len() == deals => seats
+            Self::Each(List(seats)) if seats.len() == deals => seats
                 .into_iter()
                 .enumerate()
                 .map(|(row, seat)| seat_of(&format!("leader[{row}]"), seat))
                 .collect(),
-            Self::Each(seats) => {
+            Self::Each(List(seats)) => {
                 Err(value_error(format!("leader: {} seats, expected one or {deals}", seats.len())))
             }
         }
     }
 }
 
-/// Reads rows of four hands of eight cards.
-pub(crate) fn deals_of(game: &Game, hands: &PyReadonlyArray2<'_, u32>) -> PyResult<Vec<BySeat<CardSet>>> {
+/// Reads rows of four hands of eight cards, for which so many bytes a row will be used.
+pub(crate) fn deals_of(
+    game: &Game,
+    hands: &PyReadonlyArray2<'_, u32>,
+    bytes: usize,
+) -> PyResult<Vec<BySeat<CardSet>>> {
+    sizes::check("hands", hands.shape()[0], sizes::MOST, bytes)?;
     if hands.shape()[1] != 4 {
         return Err(value_error(format!("hands: {} columns, expected 4", hands.shape()[1])));
     }
@@ -90,10 +96,10 @@ pub(crate) fn deals_of(game: &Game, hands: &PyReadonlyArray2<'_, u32>) -> PyResu
 }
 
 /// Reads the names of strains; all of them where none are given.
-pub(crate) fn strains_of(names: Option<Vec<String>>) -> PyResult<Vec<Strain>> {
+pub(crate) fn strains_of(names: Option<List<String>>) -> PyResult<Vec<Strain>> {
     match names {
         None => Ok(Strain::ALL.to_vec()),
-        Some(names) => names.iter().map(|name| name.parse().map_err(value_error)).collect(),
+        Some(List(names)) => names.iter().map(|name| name.parse().map_err(value_error)).collect(),
     }
 }
 
@@ -110,11 +116,11 @@ pub(crate) fn solve(
     hands: PyReadonlyArray2<'_, u32>,
     rules: RulesLike,
     leader: LeaderLike,
-    strains: Option<Vec<String>>,
+    strains: Option<List<String>>,
     threads: usize,
 ) -> PyResult<Py<PyArray2<i16>>> {
     let (game, strains) = (rules.game()?, strains_of(strains)?);
-    let deals = deals_of(&game, &hands)?;
+    let deals = deals_of(&game, &hands, 200)?;
     let deals: Vec<_> = deals.iter().zip(leader.of(deals.len())?).collect();
     let solved = with_solvers(py, &deals, threads, |solver, (hands, leader)| {
         let points = DealPoints::solve(solver, &game.rules, **hands, &strains, &[*leader]);
@@ -131,9 +137,11 @@ pub(crate) fn solve(
 #[pyo3(signature = (states, threads = 1))]
 pub(crate) fn values(
     py: Python<'_>,
-    states: Vec<PyRef<'_, State>>,
+    states: List<PyRef<'_, State>>,
     threads: usize,
 ) -> PyResult<Py<PyArray2<i16>>> {
+    let states = states.0;
+    sizes::check("states", states.len(), sizes::MOST, 300)?;
     let mut plays = Vec::with_capacity(states.len());
     for (index, state) in states.iter().enumerate() {
         match (state.state.turn(), state.state.play_state()) {

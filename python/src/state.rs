@@ -15,6 +15,7 @@ use pyo3::types::PyBytes;
 use crate::describe;
 use crate::errors::{guarded, illegal_action, value_error};
 use crate::rules::{Game, Rules, RulesLike};
+use crate::sizes;
 use crate::vec_env::SeedLike;
 
 /// One deal from the first call to the score.
@@ -338,6 +339,7 @@ impl State {
         if self.is_over() {
             return Err(value_error("the deal is over: there is nothing to sample"));
         }
+        sizes::check("n", n, MOST_WORLDS, 2 * size_of::<Self>())?;
         let (seat, key) = (self.seat(seat)?, seed.secrets()?.key(Purpose::Experiment, 0, 0));
         let sampled = guarded("the sampling", || py.detach(|| worlds(&self.state, seat, n, key)))?;
         let sampled = sampled.ok_or_else(|| value_error("no deal fits what the seat knows"))?;
@@ -413,6 +415,9 @@ fn filled<T: numpy::Element + Copy>(
     drop(borrowed);
     Ok(out.unbind())
 }
+
+/// The most states of one call of `resample`.
+const MOST_WORLDS: usize = 1 << 20;
 
 fn worlds(state: &DealState, seat: Seat, n: usize, key: Key) -> Option<Vec<DealState>> {
     let view = state.view(seat);

@@ -15,14 +15,12 @@ use crate::environments::{self, Environment, Rows, Setting};
 use crate::errors::{bot_error, guarded, illegal_action, value_error};
 use crate::parts::{check, parts};
 use crate::rules::RulesLike;
+use crate::sizes;
 use crate::state::State;
 use crate::threads::Helpers;
 
 /// The error after a step failed because of a bug.
 const BROKEN: &str = "an earlier step failed: make a new VecEnv, or call reset";
-
-/// The most environments of one `VecEnv`.
-const MOST: usize = 1 << 24;
 
 /// The native part of `coinche.VecEnv`.
 #[pyclass(subclass, module = "coinche", name = "VecEnv")]
@@ -196,8 +194,8 @@ impl VecEnv {
         obs: Option<&str>,
         canonical: bool,
     ) -> PyResult<Self> {
-        if !(1..=MOST).contains(&n) {
-            return Err(value_error(format!("n: {n} environments, expected 1 to {MOST}")));
+        if !(1..=sizes::MOST).contains(&n) {
+            return Err(value_error(format!("n: {n} environments, expected 1 to {}", sizes::MOST)));
         }
         let form = obs.map_or(Ok(ObservationForm::None), str::parse);
         let form = form.map_err(|error| value_error(format!("obs: {error} or None")))?;
@@ -218,6 +216,7 @@ impl VecEnv {
             return Err(value_error("opponents: all four seats are taken, and none is left to act"));
         }
         let actions = game.space.len();
+        sizes::check("n", n, sizes::MOST, 64 + size_of::<Environment>() + actions + form.row_len())?;
         let setting = Setting { game, secrets: seed.secrets()?, encoder, form, count: n as u64 };
         let helpers = Helpers::new(threads)?;
         let opponents = specs;

@@ -9,12 +9,14 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 import coinche
-from coinche import data
+from coinche import data, train
 
 ARENA = os.environ.get("COINCHE_ARENA")
 needs_arena = pytest.mark.skipif(ARENA is None, reason="COINCHE_ARENA is not set")
@@ -123,5 +125,68 @@ def test_what_is_no_deal_is_named() -> None:
             ask(hands.astype(np.int64))
     with pytest.raises(ValueError):
         coinche.label(hands, strains=["Z"])
-    with pytest.raises(ValueError, match="n, first"):
+    with pytest.raises(ValueError, match="n: 1099511627776, expected at most"):
         coinche.deals(2**40)
+
+
+class Endless:
+    """Says that it has more than any memory, and gives what one asks for."""
+
+    def __init__(self, item: object, length: int = 1 << 60) -> None:
+        self.item, self.length = item, length
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, _: int) -> object:
+        return self.item
+
+
+def test_what_is_too_much_is_an_exception() -> None:
+    """An allocation that fails would end the interpreter."""
+    many = np.broadcast_to(coinche.deals(1), (10**9, 4))
+    state, anything = coinche.State("bga", seed=1), cast("Any", Endless)
+    bot = coinche.Bot("rules")
+    for call in [
+        lambda: coinche.solve(many),
+        lambda: coinche.label(many),
+        lambda: coinche.par(many),
+        lambda: coinche.solve(coinche.deals(1), leader=anything(0)),
+        lambda: coinche.solve(coinche.deals(1), strains=anything("C")),
+        lambda: coinche.label(coinche.deals(1), leader=range(10**9)),
+        lambda: coinche.values(anything(state)),
+        lambda: coinche.values(anything(state, 10**9)),
+        lambda: coinche.deals(10**9),
+        lambda: state.resample(2**32),
+        lambda: bot.act(anything(state)),
+        lambda: bot.think(anything(state)),
+        lambda: train.inputs(anything(state)),
+        lambda: coinche.VecEnv(2**32),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=r"expected (at most|1 to) \d+"):
+            call()
+    with pytest.raises(OverflowError):
+        state.resample(2**64)
+
+
+def test_what_memory_does_not_hold_is_an_exception(tmp_path: pathlib.Path) -> None:
+    """As many as are legal, where the system gives no more than a gigabyte."""
+    code = """
+import resource
+import numpy as np, coinche
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+many = np.broadcast_to(coinche.deals(1), (1 << 24, 4))
+state = coinche.State("bga", seed=1)
+calls = [coinche.solve, coinche.label, coinche.par]
+calls = [lambda call=call: call(many) for call in calls]
+for call in [*calls, lambda: coinche.deals(1 << 27), lambda: state.resample(1 << 20), lambda: coinche.VecEnv(1 << 24)]:
+    try:
+        call()
+    except MemoryError as error:
+        assert "ask for fewer in one call" in str(error), error
+    else:
+        raise AssertionError("no exception")
+print("as it should be")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.stdout == "as it should be\n", done.stderr

@@ -268,6 +268,8 @@ def test_bad_settings_are_named() -> None:
             coinche.VecEnv(**settings)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"opponents\[1\]"):
         coinche.VecEnv(1, opponents={1: 7})  # type: ignore[dict-item]
+    with pytest.raises(TypeError, match=r'expected a mapping of seats, as {1: "rules", 3: "rules"}, not list'):
+        coinche.VecEnv(1, opponents=["rules", None, "rules", None])  # type: ignore[arg-type]
 
 
 def test_arrays_that_were_tampered_with_are_named() -> None:
