@@ -7,6 +7,7 @@
 //! | `mixed_table` | programs and built-in bots at one table |
 //! | `programs::{in_flight, leg, batch_queue}` | many legs in flight, each with its pending question |
 //! | `programs::{link, process, child, guard}` | a program as a process, with cleanup of all its descendants |
+//! | `programs::confine` | a program in a sandbox |
 //! | `programs::seated` | programs at a table with a person |
 //! | `programs::{check, probe}` | the checks of `arena check-bot`; a trial start of programs before a run |
 
@@ -36,4 +37,4 @@ pub use mixed_table::MixedTable;
 pub use program_info::ProgramInfo;
 #[cfg(unix)]
 pub use programs::{CheckPlan, Finding, FindingKind, check, guard, use_guards};
-pub use programs::{SeatedPrograms, probe, seat_bot};
+pub use programs::{ConfineError, SeatedPrograms, confine, probe, seat_bot};

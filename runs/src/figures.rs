@@ -49,6 +49,12 @@ pub struct RunJson {
     /// Those of them that see all hands, where some do: their results are bounds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cheaters: Vec<String>,
+    /// Where there are programs, how they ran: `unconfined`, or in the sandbox `full` or `network`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub programs: Option<String>,
+    /// The bots of which one process answered for all seats.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub one_process: Vec<String>,
     /// Who met whom, where there are more than two bots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
@@ -285,6 +291,8 @@ impl RunJson {
             command: config.command(),
             bots: config.bots.iter().map(ToString::to_string).collect(),
             cheaters: config.cheaters(),
+            programs: config.sandbox(),
+            one_process: config.of_one_process(),
             format: several.then(|| config.format.name().to_owned()),
             freeze: FreezeText::named(&config.freeze),
             rules: RulesRecord::new(&config.rules),

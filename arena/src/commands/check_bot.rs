@@ -9,8 +9,9 @@ use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::output::print;
 
 use super::count::count;
-use super::flags::SeedFlag;
-use coinche_protocol::{CheckPlan, Finding, FindingKind, check};
+use super::flags::{ConfineFlag, SeedFlag};
+use coinche_protocol::{CheckPlan, Finding, FindingKind, check, confine};
+use coinche_runs::config::Confine;
 
 /// The flags of `arena check-bot`.
 #[derive(Debug, Args)]
@@ -31,6 +32,9 @@ pub(crate) struct CheckBotArgs {
     /// Each is played in two legs.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = count::<u64>)]
     pub deals: u64,
+    /// The sandbox.
+    #[command(flatten)]
+    pub confine: ConfineFlag,
     /// The seed.
     #[command(flatten)]
     pub seed: SeedFlag,
@@ -72,6 +76,7 @@ pub(crate) fn check_bot(
         return Err(CommandError::File { command: program.to_string(), corrected }.into());
     }
     OutOfRange::check("deals", args.deals, 2..=100_000)?;
+    confine(args.confine.confine.map(|how| (how == Confine::Network, None)))?;
     let plan = CheckPlan { deals: args.deals, seed: args.seed.or_drawn() };
     print(out, &format!("seed {}\n", plan.seed))?;
     let good = check(program, &spec, &plan, &mut |finding: &Finding| {

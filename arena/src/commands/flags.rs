@@ -12,7 +12,9 @@ use coinche_selfplay::document::model::Document;
 use coinche_selfplay::play::freeze::FreezeText;
 
 use super::count::count;
-use coinche_runs::config::{ConfigError, RulesText, RunFile, Shard, draw_seed, load_rules, rules_of_deals};
+use coinche_runs::config::{
+    ConfigError, Confine, RulesText, RunFile, Shard, draw_seed, load_rules, rules_of_deals,
+};
 
 /// The rules, and the number of threads.
 #[derive(Debug, Args)]
@@ -42,6 +44,16 @@ pub(crate) struct SeedFlag {
     /// A number or any text. The same command with the same seed gives the same results, and every command deals the same cards from a seed. A short seed can be guessed, and with it the cards: where a program must not know them, let the seed be drawn (128 bits).
     #[arg(long, value_name = "SEED", allow_hyphen_values = true)]
     pub seed: Option<Seed>,
+}
+
+/// The sandbox of programs.
+#[derive(Debug, Clone, Copy, Args)]
+pub(crate) struct ConfineFlag {
+    /// Run programs in a sandbox: full or network
+    ///
+    /// Each sees the system and what its command names, read-only, but no file of the run, no other process and, unless `--confine=network`, no network. It needs Bubblewrap (`bwrap`) on Linux. Without it a program can read what you can: the files of the run, and so the cards.
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "full")]
+    pub confine: Option<Confine>,
 }
 
 /// The forms in which a report is written.
@@ -91,6 +103,9 @@ pub(crate) struct PlayFlags {
     /// command to resume.
     #[arg(long)]
     pub forfeit: bool,
+    /// The sandbox.
+    #[command(flatten)]
+    pub confine: ConfineFlag,
     /// The seed.
     #[command(flatten)]
     pub seed: SeedFlag,
@@ -200,6 +215,7 @@ impl PlayFlags {
         RunFile {
             freeze: self.freeze,
             forfeit: self.forfeit.then_some(true),
+            confine: self.confine.confine,
             seed: self.seed.seed.clone(),
             set: (!set.is_empty()).then_some(set),
             threads,

@@ -17,7 +17,7 @@ use coinche_selfplay::records::lines::next_line;
 
 use super::advise::time;
 use super::count::count;
-use super::flags::{RulesFlags, SeedFlag};
+use super::flags::{ConfineFlag, RulesFlags, SeedFlag};
 use coinche_analysis::advise::{Models, quick};
 use coinche_analysis::play;
 use coinche_analysis::play::{Desk, Line, Settings};
@@ -56,6 +56,9 @@ pub(crate) struct PlayArgs {
     /// The seed.
     #[command(flatten)]
     pub seed: SeedFlag,
+    /// The sandbox.
+    #[command(flatten)]
+    pub confine: ConfineFlag,
     /// Number of deals to play [default: until you stop]
     #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub deals: Option<u64>,
@@ -119,6 +122,7 @@ fn bots(args: &PlayArgs, registry: &Registry) -> Result<(BotSpec, BotSpec), Aren
         bots: Some(vec![args.partner.clone(), args.others.clone()]),
         rules: rules.clone().map(RulesText::Name),
         set: Some(set.clone()),
+        confine: args.confine.confine,
         ..RunFile::default()
     };
     let (met, _) = asked.check(registry)?.meet(registry)?;

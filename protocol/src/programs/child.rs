@@ -97,6 +97,9 @@ fn pid(number: u32) -> io::Result<Pid> {
 impl Child {
     /// Starts a program.
     pub(super) fn start(words: &[String]) -> io::Result<(Self, Pipes)> {
+        // From now on no program of the same user reads this process's memory or open files.
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
         let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let ((input, stdin), (stdout, output), (stderr, error)) = (io::pipe()?, io::pipe()?, io::pipe()?);
         let child = if let Some(path) = GUARD.get() {

@@ -3,6 +3,7 @@
 mod batch_queue;
 mod check;
 mod child;
+mod confine;
 mod failures;
 mod finished;
 mod guard;
@@ -16,6 +17,7 @@ mod tail;
 
 pub use check::{CheckPlan, Finding, FindingKind, check};
 pub use child::use_guards;
+pub use confine::{ConfineError, confine};
 pub use guard::guard;
 pub(crate) use in_flight::ConcurrentTable;
 pub use probe::probe;

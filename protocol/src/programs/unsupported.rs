@@ -1,11 +1,12 @@
 //! Stubs for systems without the pipes and process groups of Unix, where programs cannot be bots.
 
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::played::{LegResult, Scribe};
 use coinche_selfplay::play::schedule::Schedule;
 use coinche_selfplay::play::times::Gathered;
 use core::ops::Range;
+use std::path::Path;
 
 use coinche_bots::{Bot, BotSpec, Program};
 use coinche_engine::{ByTeam, DealState, RuleSet, Seat};
@@ -63,6 +64,18 @@ impl SeatedPrograms {
 /// Builds a bot without programs: [`probe`] rejects those.
 pub fn seat_bot(_: &RuleSet, spec: &BotSpec) -> (Bot, SeatedPrograms) {
     (spec.build(), SeatedPrograms)
+}
+
+/// There is nothing to confine.
+#[derive(Debug, thiserror::Error)]
+#[error("{REFUSAL}")]
+pub struct ConfineError;
+
+impl ModuleError for ConfineError {}
+
+/// Rejects a sandbox.
+pub fn confine(sandbox: Option<(bool, Option<&Path>)>) -> Result<(), ConfineError> {
+    sandbox.map_or(Ok(()), |_| Err(ConfineError))
 }
 
 /// Rejects programs.

@@ -7,7 +7,7 @@ use coinche_engine::{RuleSet, Seed};
 use coinche_selfplay::play::freeze::Freeze;
 use coinche_selfplay::play::schedule::{Format, Unit};
 
-use super::{Control, RunConfig};
+use super::{Confine, Control, RunConfig};
 
 /// The command line that reproduces a result, word by word.
 #[derive(Debug)]
@@ -74,7 +74,15 @@ impl CommandLine {
     /// Adds what is played in a run, and whether it goes on without a program that failed.
     #[must_use]
     pub fn unit(self, config: &RunConfig) -> Self {
-        self.words_if(config.unit == Unit::Match, "--match").words_if(config.forfeit, "--forfeit")
+        let line = self.words_if(config.unit == Unit::Match, "--match").words_if(config.forfeit, "--forfeit");
+        line.confine(config.confine)
+    }
+
+    /// Adds the sandbox of programs.
+    #[must_use]
+    pub fn confine(self, confine: Option<Confine>) -> Self {
+        self.words_if(confine == Some(Confine::Full), "--confine")
+            .words_if(confine == Some(Confine::Network), "--confine=network")
     }
 
     /// Returns the line.

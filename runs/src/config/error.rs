@@ -124,9 +124,9 @@ pub enum ConfigError {
          (`run`, `sprt` and `stats` do)"
     )]
     FieldOfMatches(&'static str),
-    /// `forfeit` without a program.
-    #[error("forfeit: it has no effect without an external program; leave it out")]
-    ForfeitWithoutProgram,
+    /// `forfeit` or `confine` without a program.
+    #[error("{0}: it has no effect without an external program; leave it out")]
+    WithoutProgram(&'static str),
     /// A table format without a table.
     #[error("table: it has no effect with --records {0}, which writes no table; leave it out")]
     NoTable(Records),

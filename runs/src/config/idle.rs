@@ -42,7 +42,10 @@ impl RunConfig {
         let may_fail =
             |bot: &BotSpec| bot.has_program() || bot.bidder_batch().is_some() || bot.player_batch().is_some();
         if self.forfeit && !bots.any(may_fail) {
-            return Err(ConfigError::ForfeitWithoutProgram);
+            return Err(ConfigError::WithoutProgram("forfeit"));
+        }
+        if self.confine.is_some() && self.programs().is_empty() {
+            return Err(ConfigError::WithoutProgram("confine"));
         }
         let rules = if self.unit == Unit::Deal { rules_of_deals(&self.rules, set)? } else { self.rules };
         Ok(Self { rules, ..self })

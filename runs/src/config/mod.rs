@@ -19,6 +19,7 @@ use coinche_selfplay::records::summary::Rows;
 use serde::{Deserialize, Serialize};
 
 mod command;
+mod confine;
 mod control;
 mod crossplay;
 mod error;
@@ -27,6 +28,7 @@ mod idle;
 mod programs;
 
 pub use command::{CommandLine, differences, nearest_preset, rules_in_words, seed_slug};
+pub use confine::Confine;
 pub use control::{Control, known_control};
 pub use crossplay::Crossplay;
 pub use error::ConfigError;
@@ -97,6 +99,8 @@ keys! {
     shard: Shard,
     /// Whether a program that fails for good forfeits its deals.
     forfeit: bool,
+    /// The sandbox of programs.
+    confine: Confine,
     /// Which decisions are timed.
     times: TimesMode,
     /// The number of threads.
@@ -150,6 +154,8 @@ pub struct RunConfig {
     pub shard: Option<Shard>,
     /// Whether a program that fails for good forfeits its deals; otherwise the run stops.
     pub forfeit: bool,
+    /// The sandbox of programs, if they run in one.
+    pub confine: Option<Confine>,
     /// Which decisions are timed.
     pub times: TimesMode,
     /// The number of threads.
@@ -291,6 +297,7 @@ impl RunFile {
             lines: self.lines.unwrap_or(LinesForm::Jsonl),
             shard: self.shard,
             forfeit: self.forfeit.unwrap_or(false),
+            confine: self.confine,
             times: self.times.unwrap_or(TimesMode::Some),
             threads,
             out: self.out,
@@ -456,6 +463,7 @@ impl RunConfig {
             format: (self.format != Format::Match).then_some(self.format),
             matches: Some(self.unit == Unit::Match),
             forfeit: self.forfeit.then_some(true),
+            confine: self.confine,
             seed: Some(self.seed.clone()),
             records: Some(self.records),
             table: self.records.has_table().then_some(self.table),

@@ -7,7 +7,7 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::freeze::{Freeze, FrozenPlayer};
 
 use super::error::ConfigError;
-use super::{Crossplay, RunConfig};
+use super::{Confine, Crossplay, RunConfig};
 use coinche_protocol::ProgramInfo;
 
 /// Adds the corrected list of bots to the error if one of them is a program's command without `cmd:` or, as separate
@@ -71,6 +71,8 @@ impl RunConfig {
         if programs.is_empty() {
             return Ok((self, Vec::new()));
         }
+        let sandbox = self.confine.map(|confine| (confine == Confine::Network, self.out.as_deref()));
+        coinche_protocol::confine(sandbox)?;
         let mut infos = self.probe()?;
         let names = Self::names_of(&programs, &infos, registry);
         let this = self.renamed(&|program| {

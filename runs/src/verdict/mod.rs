@@ -53,7 +53,7 @@ pub fn document(config: &RunConfig, totals: &Totals) -> Document {
     };
     let verdicts = verdicts.into_iter().map(|verdict| headline(note.as_ref(), verdict)).collect();
     let bots: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
-    let scope = cheaters_line(&config.cheaters()).into_iter().collect();
+    let scope = seen_lines(config);
     Document { verdicts, scope, ..Document::of_blocks(bots.join(", "), blocks) }
 }
 
@@ -76,6 +76,30 @@ fn of_a_match(
     blocks.extend(bots::blocks(config, encounter, tally));
     blocks.extend(Side::ALL.map(|side| contracts::block(config, encounter, tally, side)));
     (pairs::verdicts(config, encounter, tally, controlled), blocks)
+}
+
+/// Returns notes on what bots see, or could see, besides their own hands.
+pub fn seen_lines(config: &RunConfig) -> Vec<String> {
+    let cheaters = cheaters_line(&config.cheaters());
+    cheaters
+        .into_iter()
+        .chain(programs_lines(config.sandbox().as_deref(), &config.of_one_process()))
+        .collect()
+}
+
+/// Returns notes on what programs could see: how they ran, and which had one process for all seats.
+pub fn programs_lines(sandbox: Option<&str>, of_one_process: &[String]) -> Vec<String> {
+    let how = sandbox.map(|sandbox| match sandbox {
+        "full" => "Programs ran confined: without files of the run, other processes or the network.",
+        "network" => {
+            "Programs ran confined: without files of the run or other processes, but with the network."
+        }
+        _ => "Programs ran unconfined: they could read the files of this run, and so its seed (--confine).",
+    });
+    let shared = of_one_process.iter().map(|bot| {
+        format!("{bot} had one process for all seats, which saw its partner's hand and the same cards in the other leg.")
+    });
+    how.map(str::to_owned).into_iter().chain(shared).collect()
 }
 
 /// Returns a note on the bots that see all hands, if there are any.

@@ -31,10 +31,7 @@ pub fn document(config: &RunConfig, command: &str, totals: &BiddingTotals) -> Do
         title: format!("Bidders: {}", names.join(", ")),
         command: "bidding",
         verdicts: vec![a_verdict],
-        scope: [Some(scope), verdict::cheaters_line(&config.cheaters()), faults]
-            .into_iter()
-            .flatten()
-            .collect(),
+        scope: std::iter::once(scope).chain(verdict::seen_lines(config)).chain(faults).collect(),
         sections,
     }
 }

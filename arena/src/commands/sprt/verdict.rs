@@ -13,7 +13,7 @@ use super::under_way::decision;
 use coinche_runs::config::nearest_preset;
 use coinche_runs::control::Controlled;
 use coinche_runs::totals::Totals;
-use coinche_runs::verdict::{cheaters_line, control_details, differing, forfeits_of, headline};
+use coinche_runs::verdict::{control_details, differing, forfeits_of, headline, seen_lines};
 
 /// Describes the ratio relative to its bounds, and the difference so far.
 pub(super) fn state(
@@ -106,6 +106,6 @@ pub(super) fn document(asked: &Asked, test: &SequentialTest, totals: &Totals) ->
         details.push(remedy.to_owned());
     }
     let blocks = vec![Block::Items(details)];
-    let scope = cheaters_line(&config.cheaters()).into_iter().collect();
+    let scope = seen_lines(config);
     Document { verdicts: vec![verdict], scope, ..Document::of_blocks(format!("{a} against {b}"), blocks) }
 }

@@ -14,7 +14,7 @@ use super::tuning::Tuning;
 use coinche_runs::clock::time_stamp;
 use coinche_runs::commit::COMMIT;
 use coinche_runs::totals::Totals;
-use coinche_runs::verdict::cheaters_line;
+use coinche_runs::verdict::seen_lines;
 
 /// The result of the match between result and start.
 #[derive(Debug, Clone)]
@@ -84,11 +84,10 @@ pub(super) fn parameters(tuning: &Tuning) -> Document {
     Document::of_blocks("Tuned parameters", blocks)
 }
 
-/// Returns the verdict of the verification in words, with the bots that see all hands.
+/// Returns the verdict of the verification in words, with what bots see besides their hands.
 pub(super) fn verdict(tuning: &Tuning, verified: Option<&Verified>) -> Document {
-    let cheaters = tuning.match_of([&tuning.tuned, &tuning.start]).cheaters();
     let verdicts = vec![format!("tuned: {}", tuning.tuned.as_str()), sentence(tuning, verified)];
-    let scope = cheaters_line(&cheaters).into_iter().collect();
+    let scope = seen_lines(&tuning.match_of([&tuning.tuned, &tuning.start]));
     Document { verdicts, scope, ..Document::default() }
 }
 

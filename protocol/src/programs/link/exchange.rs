@@ -29,11 +29,14 @@ impl Link {
             push_str(out, "{\"type\":\"batch\",\"go\":[");
         }
         for (n, (id, ask)) in self.pending.iter().enumerate() {
-            push_str(out, match (self.hello.batch, n) {
-                (None, _) => "{\"type\":\"go\",\"id\":",
-                (Some(_), 0) => "{\"id\":",
-                (Some(_), _) => ",{\"id\":",
-            });
+            push_str(
+                out,
+                match (self.hello.batch, n) {
+                    (None, _) => "{\"type\":\"go\",\"id\":",
+                    (Some(_), 0) => "{\"id\":",
+                    (Some(_), _) => ",{\"id\":",
+                },
+            );
             push_number(out, *id);
             out.extend_from_slice(&ask.text);
         }

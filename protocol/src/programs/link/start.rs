@@ -10,6 +10,7 @@ use coinche_selfplay::records::write::push_str;
 
 use super::{BETWEEN_STARTS, Link, LinkEvent, LinkState, MAX_FAILED_STARTS, OnStartFailure};
 use crate::message::VERSION;
+use crate::programs::confine;
 use crate::programs::process::Process;
 
 impl Link {
@@ -17,7 +18,7 @@ impl Link {
         self.not_before = now + BETWEEN_STARTS;
         self.tail.mark_stale();
         self.has_written = false;
-        match Process::start(&self.program.words) {
+        match confine::words(&self.program.words).and_then(|words| Process::start(&words)) {
             Ok(mut process) => {
                 let by = concat!("coinche-arena ", env!("CARGO_PKG_VERSION"));
                 let hello = format!("{{\"type\":\"hello\",\"protocol\":{VERSION},\"by\":\"{by}\"}}\n");
