@@ -47,7 +47,7 @@ pub use matches::MatchState;
 pub use melds::{Meld, MeldKind, Melds, ParseMeldKindError};
 pub use play::{FinishedTrick, PlayError, PlayState};
 #[cfg(feature = "rand")]
-pub use random::{Key, ParseSeedError, Purpose, Secrets, Seed, first_dealer, random_card};
+pub use random::{Key, ParseSeedError, Purpose, Secrets, Seed, digest, first_dealer, random_card};
 pub use rules::RuleSet;
 pub use score::{DealResult, DealScore};
 pub use seat::{BySeat, ByTeam, ParseSeatError, Seat, Team};

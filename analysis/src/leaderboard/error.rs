@@ -74,6 +74,10 @@ pub enum BoardError {
         "version {0} is not read by this program, which reads version 1: remove the file to play all again"
     )]
     Version(u32),
+    #[error("the entries are not those it commits to: restore them, or remove it to draw another seed")]
+    OtherEntries,
+    #[error("the seed that it commits to is not in seed.secret: remove it to draw another one")]
+    NoSecret,
     #[error("{0} does not fit together: remove the file to play all again")]
     Sums(String),
 }

@@ -13,7 +13,7 @@ use coinche_selfplay::play::schedule::Format;
 use coinche_selfplay::records::forms::TableForm;
 
 use super::plan::Plan;
-use coinche_runs::config::{Records, RulesText, RunConfig, RunFile, TimesMode};
+use coinche_runs::config::{Confine, Records, RulesText, RunConfig, RunFile, TimesMode};
 
 /// The directory of the runs, relative to the leaderboard's.
 const RUNS: &str = "runs";
@@ -49,6 +49,8 @@ pub struct Table<'a> {
     pub out: &'a Path,
     /// How many threads play.
     pub threads: Option<usize>,
+    /// The sandbox of programs.
+    pub confine: Option<Confine>,
     /// The bots.
     pub registry: &'a Registry,
 }
@@ -110,8 +112,10 @@ impl Plan {
         ends.sort_by_key(|entry| &self.entries[*entry].name);
         let [a, b] = ends.map(|entry| &self.entries[entry]);
         let bots = [a, b].map(|entry| entry.bot.as_str().to_owned()).to_vec();
-        let file = RunFile { bots: Some(bots), ..common.clone() };
+        let file = RunFile { bots: Some(bots), confine: table.confine, ..common.clone() };
         let mut config = file.check(table.registry)?;
+        // Of a run without programs it is no setting.
+        config.confine = config.confine.filter(|_| !config.programs().is_empty());
         #[expect(
             clippy::cast_possible_truncation,
             reason = "half of the hash is enough to tell settings apart"

@@ -3,6 +3,8 @@
 //!
 //! Everything but `times` is the same for the same file and commit.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -72,9 +74,10 @@ pub(crate) fn to_json(board: &Leaderboard) -> String {
     let times: Vec<_> =
         times.map(|job| format!("{}: {}", quoted(&job.run), json!(board.results.times_of(job)))).collect();
     format!(
-        "{{\n\"v\": {VERSION},\n\"anchor\": {},\n\"standings\": {},\n\"crossplay\": {},\n\"runs\": {},\n\"decisions\": {},\n\
+        "{{\n\"v\": {VERSION},\n\"anchor\": {},\n\"seeds\": {},\n\"standings\": {},\n\"crossplay\": {},\n\"runs\": {},\n\"decisions\": {},\n\
          \"times\": {{\n{}\n}}\n}}\n",
         quoted(&board.plan.entries[board.plan.anchor].name),
+        json!(board.plan.seeds().collect::<BTreeMap<_, _>>()),
         lines(board.standings.iter().flat_map(|of| standings(board, of))),
         lines(board.partners.iter().flat_map(|of| partners(board, of))),
         lines(runs),

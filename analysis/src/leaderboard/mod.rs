@@ -3,6 +3,7 @@
 //! | module | |
 //! |---|---|
 //! | `plan`, `read` | `leaderboard.toml`, read and checked |
+//! | `draw` | the seed of an acceptance: commitment, secret, revealed |
 //! | `jobs` | the runs to play: one for every two entries |
 //! | `played` | plays missing runs; reads the sums of a run from its directory or from `leaderboard.json` |
 //! | `standings` | ratings, worst opponents and times of a class |
@@ -10,6 +11,7 @@
 //! | `page`, `table`, `json` | the page and its Markdown, `leaderboard.csv` and `leaderboard.json` |
 //! | `enter` | how to enter, and where a bot that is not entered would rank |
 
+mod draw;
 mod enter;
 mod error;
 mod jobs;
@@ -31,6 +33,7 @@ use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::write_whole;
 use coinche_selfplay::document::Forms;
 
+pub use draw::{COMMITMENT, Draw, check};
 pub use enter::entrant;
 pub use error::BoardError;
 pub use jobs::{Board, Table};

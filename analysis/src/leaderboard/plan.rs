@@ -59,6 +59,12 @@ impl Plan {
         class_of(&self.classes, name)
     }
 
+    /// Returns the seeds, by class.
+    pub(super) fn seeds(&self) -> impl Iterator<Item = (&str, &Seed)> {
+        let crossplay = self.crossplay.iter().map(|of| ("crossplay", &of.seed));
+        self.classes.iter().map(|class| (class.name.as_str(), &class.seed)).chain(crossplay)
+    }
+
     /// Keeps only one of the rules.
     pub fn keep_rules(&mut self, name: &str) -> Result<(), BoardError> {
         let names = || self.rules.iter().map(|(name, _)| name.clone()).collect();

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use coinche_bots::Registry;
+use coinche_engine::Seed;
 use coinche_inference::PairedSums;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::read_json;
@@ -60,6 +61,14 @@ pub struct Stored {
     v: u32,
     runs: Vec<Played>,
     times: BTreeMap<String, Times>,
+    /// By class.
+    #[serde(default)]
+    seeds: BTreeMap<String, Seed>,
+}
+
+/// Returns the seeds of a file, by class.
+pub(super) fn seeds(path: &Path) -> Result<BTreeMap<String, Seed>, ArenaError> {
+    Ok(Stored::read(path)?.seeds)
 }
 
 /// All results, by run.

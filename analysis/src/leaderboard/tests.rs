@@ -16,7 +16,7 @@ fn the_published_page_is_that_of_the_published_sums() {
     let registry = Registry::builtin();
     let plan = read(&published("leaderboard.toml"), &registry).unwrap();
     let nowhere = tempfile::tempdir().unwrap();
-    let table = Table { out: nowhere.path(), threads: Some(1), registry: &registry };
+    let table = Table { out: nowhere.path(), threads: Some(1), confine: None, registry: &registry };
     let boards = plan.boards(table).unwrap();
     let stored = Stored::read(&published(JSON)).unwrap();
     let mut results = Results::default();

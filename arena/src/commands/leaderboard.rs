@@ -16,8 +16,9 @@ use coinche_selfplay::document::Forms;
 use coinche_selfplay::document::text::Detail;
 
 use super::count::count;
+use super::flags::ConfineFlag;
 use coinche_analysis::leaderboard::{
-    Board, BoardError, JSON, Leaderboard, Plan, Results, Stored, Table, entrant, read,
+    Board, BoardError, COMMITMENT, Draw, JSON, Leaderboard, Plan, Results, Stored, Table, entrant, read,
 };
 use coinche_protocol::STOP;
 use coinche_runs::config::CommandLine;
@@ -62,6 +63,14 @@ pub(crate) struct LeaderboardArgs {
     /// Runs that are in the directory are still taken as they are; to play those again, remove them.
     #[arg(long, conflicts_with = "enter")]
     pub fresh: bool,
+    /// Play on a seed that is drawn when the entries are fixed
+    ///
+    /// Instead of the seeds in FILE, which everybody knows. DIR/commitment.toml has a hash of the seed and of the entries with their programs before anything is played, and the seed afterwards; `arena verify DIR` compares them. The same command resumes; other entries draw another seed.
+    #[arg(long, conflicts_with = "enter")]
+    pub draw: bool,
+    /// The sandbox.
+    #[command(flatten)]
+    pub confine: ConfineFlag,
     /// Output directory [default: that of FILE]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -92,6 +101,8 @@ impl LeaderboardArgs {
             .flag_of("name", self.name.as_ref())
             .flag_of("out", self.out.as_ref().map(|out| out.display()))
             .words_if(self.fresh, "--fresh")
+            .words_if(self.draw, "--draw")
+            .confine(self.confine.confine)
             .finish()
     }
 
@@ -168,12 +179,20 @@ pub(crate) fn leaderboard(
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit, ArenaError> {
-    let plan = read(&args.file, registry)?;
+    let mut plan = read(&args.file, registry)?;
     let beside = args.file.parent().filter(|parent| !parent.as_os_str().is_empty());
     let directory = args.out.as_deref().or(beside).unwrap_or(Path::new("."));
-    let table = Table { out: directory, threads: Some(threads::check(args.threads)?), registry };
+    let threads = Some(threads::check(args.threads)?);
+    let table = Table { out: directory, threads, confine: args.confine.confine, registry };
     if let Some(bot) = &args.enter {
         return args.enter(bot, plan, table, out);
+    }
+    let draw = args.draw.then(|| Draw::open(directory, &plan)).transpose()?;
+    if let Some(draw) = &draw {
+        draw.seed(&mut plan);
+        if args.progress != ProgressMode::None {
+            tell(&format!("commitment {}, in {}", draw.commitment(), directory.join(COMMITMENT).display()));
+        }
     }
     let boards = plan.boards(table)?;
     let stored = if args.fresh { Stored::default() } else { Stored::read(&directory.join(JSON))? };
@@ -184,6 +203,7 @@ pub(crate) fn leaderboard(
     let board = Leaderboard::new(plan, boards, results)?;
     let tables = Forms { svg: args.svg.as_deref(), csv: args.csv.as_deref(), ..Forms::default() };
     let written = board.write(directory, &args.file, tables)?;
+    draw.map_or(Ok(()), Draw::reveal)?;
     print(out, &format!("{}\n{written}", board.verdicts().join("\n")))?;
     Ok(Exit::Done)
 }

@@ -13,7 +13,7 @@ mod shuffle;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-pub use self::secrets::{Purpose, Secrets};
+pub use self::secrets::{Purpose, Secrets, digest};
 pub use self::seed::{ParseSeedError, Seed};
 use crate::{Card, CardSet, Seat};
 

@@ -115,6 +115,11 @@ impl fmt::Debug for Secrets {
     }
 }
 
+/// Returns the BLAKE3 hash of bytes, in 64 hexadecimal digits: for commitments.
+pub fn digest(bytes: &[u8]) -> String {
+    blake3::hash(bytes).to_hex().to_string()
+}
+
 /// Hashes a text to 128 bits, one way; each label has a function of its own.
 pub(super) fn hashed(label: &str, text: &str) -> u128 {
     let bytes = blake3::derive_key(label, text.as_bytes());

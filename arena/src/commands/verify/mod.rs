@@ -21,6 +21,7 @@ use coinche_selfplay::records::lines::{next_line, open, records_in};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use seen::Seen;
 
+use coinche_analysis::leaderboard;
 use coinche_runs::job::{Job, STATE, State};
 
 mod control;
@@ -36,7 +37,7 @@ pub(crate) use part::check as check_part;
 #[command(after_long_help = "\
 Every record is replayed under its own rules. Each disagreement is printed with its line, deal, leg, place, seat and rule; lines that are not records are named, and checking continues. Consecutive records of a match are checked to follow from each other.
 
-The directory of a run, a sequential test, a tuning, labels or a shard of sums is checked as a whole: every file is compared with checksums.txt, the totals of a run are recounted from the table and the records, the control of `--control` is played again on its own deals, and run.json, config.toml and sprt.json are compared with the totals.
+Of a leaderboard with a drawn seed, the seed is compared with its commitment. The directory of a run, a sequential test, a tuning, labels or a shard of sums is checked as a whole: every file is compared with checksums.txt, the totals of a run are recounted from the table and the records, the control of `--control` is played again on its own deals, and run.json, config.toml and sprt.json are compared with the totals.
 
 Examples:
   arena verify results/runs/…
@@ -63,6 +64,11 @@ pub(crate) fn verify(
     let directory = &args.file;
     if !directory.is_dir() || holds_records_alone(directory) {
         return records(directory, true, out);
+    }
+    if let Some(wrong) = leaderboard::check(directory)? {
+        let agrees = "the seed is the one committed to\n".to_owned();
+        print(out, &if wrong.is_empty() { agrees } else { wrong.join("\n") + "\n" })?;
+        return Ok(if wrong.is_empty() { Exit::Done } else { Exit::Disagreements });
     }
     if directory.join("tune.toml").exists() {
         return run::verify_tuning(directory, registry, out);

@@ -1,6 +1,8 @@
 //! Programs as bots.
 
 #[cfg(unix)]
+mod adversaries;
+#[cfg(unix)]
 mod batches;
 mod example_bot;
 #[cfg(unix)]
