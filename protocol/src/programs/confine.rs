@@ -70,7 +70,9 @@ fn real(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let existing = path.ancestors().find_map(|part| Some((part, part.canonicalize().ok()?)));
     let Some((part, real)) = existing else { return path };
-    path.strip_prefix(part).map_or_else(|_| real.clone(), |rest| real.join(rest))
+    let rest = path.strip_prefix(part).unwrap_or(Path::new(""));
+    // Without the `/` that an empty rest leaves at the end.
+    real.join(rest).components().collect()
 }
 
 impl Sandbox {

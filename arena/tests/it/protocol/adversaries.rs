@@ -22,6 +22,8 @@ echo "marks: $(ls /tmp | grep -c '^spy-')" >&2
 echo "network: $(readlink /proc/self/ns/net)" >&2
 exec "@ARENA@" engine rules
 "#;
+/// What a record has, and nothing that a program is sent.
+const RECORD: &str = "\"hands\"";
 const SEED: &str = "nobody-knows-it-7";
 
 /// Tests if this system has a sandbox; says that nothing is tested where it has none.
@@ -44,10 +46,15 @@ fn spied(directory: &Path, out: &str, more: &[&str]) -> (String, String) {
     let script = SPY.replace("@OUT@", &place.to_string_lossy());
     let script = script.replace("@ARENA@", &directory.join("spy/arena").to_string_lossy());
     fs::write(directory.join("spy/spy.sh"), script).unwrap();
-    let mut command = arena(directory);
-    command.args(["run", "cmd:name=spy,run=sh spy/spy.sh", "random", "--deals", "20", "--seed", SEED]);
-    command.args(["--records", "full", "--progress", "none", "--threads", "1", "--out", out]).args(more);
-    let verdict = stdout(&command.assert().success());
+    let play = |deals: &str| {
+        let mut command = arena(directory);
+        command.args(["run", "cmd:name=spy,run=sh spy/spy.sh", "random", "--deals", deals, "--seed", SEED]);
+        command.args(["--records", "full", "--progress", "none", "--threads", "1", "--out", out]).args(more);
+        stdout(&command.assert().success())
+    };
+    // Its second start is in a run that has records.
+    play("10");
+    let verdict = play("20");
     let told =
         fs::read_dir(place.join("stderr")).unwrap().map(|file| fs::read(file.unwrap().path()).unwrap());
     (String::from_utf8_lossy(&told.collect::<Vec<_>>().concat()).into_owned(), verdict)
@@ -58,7 +65,7 @@ fn a_program_in_the_sandbox_finds_nothing_of_the_run() {
     let dir = tempfile::tempdir().unwrap();
     let own = fs::read_link("/proc/self/ns/net").map(|link| link.to_string_lossy().into_owned());
     let (told, verdict) = spied(dir.path(), "open", &[]);
-    assert!(told.contains(SEED), "outside it can: {told}");
+    assert!(told.contains(SEED) && told.contains(RECORD), "outside it can: {told}");
     assert!(verdict.contains("Programs ran unconfined: they could read the files of this run"), "{verdict}");
     assert_eq!(run_json(&dir.path().join("open"))["programs"], "unconfined");
     if !has_sandbox() {
@@ -66,7 +73,7 @@ fn a_program_in_the_sandbox_finds_nothing_of_the_run() {
     }
     for (flag, name) in [("--confine", "full"), ("--confine=network", "network")] {
         let (told, verdict) = spied(dir.path(), name, &[flag]);
-        assert!(!told.contains(SEED) && !told.contains("\"hands\"") && told.contains("marks: 1"), "{told}");
+        assert!(!told.contains(SEED) && !told.contains(RECORD) && told.contains("marks: 1"), "{told}");
         assert!(!told.contains("marks: 2"), "its processes do not meet: {told}");
         if let Ok(own) = &own {
             assert_eq!(told.contains(own.as_str()), name == "network", "{told}");
@@ -121,6 +128,15 @@ fn without_a_sandbox_nothing_is_played() {
     let words = "run rules random --deals 2 --confine --out out";
     fails(run(dir.path(), words), 2, &["confine: it has no effect without an external program"]);
     if has_sandbox() {
+        // A program in the working directory is seen, and nothing beside it.
+        let engine = assert_cmd::cargo::cargo_bin("arena");
+        fs::write(
+            dir.path().join("bot.sh"),
+            format!("[ ! -e bwrap ] && exec '{}' engine rules", engine.display()),
+        )
+        .unwrap();
+        let words = ["check-bot", "--deals", "2", "--confine", "sh", "./bot.sh", &engine.to_string_lossy()];
+        arena(dir.path()).args(words).assert().success();
         // What holds the run is not shown.
         let words = ["run", "cmd:sh -c : .", "random", "--deals", "2", "--confine"];
         fails(arena(dir.path()).args(words).assert(), 2, &["has the run or the working directory in it"]);
