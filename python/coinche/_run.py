@@ -303,6 +303,7 @@ def run(
     table: Literal["csv", "csv.zst", "parquet"] | None = None,
     lines: Literal["jsonl", "jsonl.zst"] | None = None,
     forfeit: bool = False,
+    confine: Literal["full", "network"] | None = None,
     times: Literal["none", "some", "all"] = "some",
     out: str | os.PathLike[str] | None = None,
     progress: bool | _Progress = True,
@@ -332,6 +333,7 @@ def run(
             `"sample:P"`, `"swing:POINTS"`.
         table, lines: the forms of the table and of the records.
         forfeit: let a bot that fails at everything forfeit its deals, and continue.
+        confine: run programs (`cmd:…`) in a sandbox, as `--confine` does.
         times: of which decisions of our bots the processor time is taken.
         out: a directory for the run, which the same call resumes and the command line reads (`arena report`, `stats`, `judge`,
             `verify`). Without one, nothing is written.
@@ -368,6 +370,7 @@ def run(
         "table": table,
         "lines": lines,
         "forfeit": True if forfeit else None,
+        "confine": confine,
         "times": times,
         "threads": operator.index(threads),
         "out": None if out is None else os.fspath(out),

@@ -13,8 +13,13 @@ use crate::common::{arena, fails, run, run_json, stdout};
 /// Looks through files and processes, tells on its standard error, and then plays as `rules`.
 const SPY: &str = r#"
 cd /
-for file in @OUT@/config.toml @OUT@/records.jsonl /proc/[0-9]*/cmdline /proc/[0-9]*/environ /proc/[0-9]*/fd/*; do
-  case $file in *"/$$/"*) continue;; esac
+files="@OUT@/config.toml @OUT@/records.jsonl"
+for process in /proc/[0-9]*; do
+  case $(cat "$process/comm" 2>/dev/null) in
+    arena*|coinche*) files="$files $process/cmdline $process/environ $(echo "$process"/fd/*)";;
+  esac
+done
+for file in $files; do
   [ -f "$file" ] && head -c 4000 "$file" 2>/dev/null | tr '\0' '\n' | head -n 60 >&2
 done
 touch "/tmp/spy-$$"
