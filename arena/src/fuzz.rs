@@ -29,10 +29,10 @@ use coinche_analysis::train;
 use coinche_analysis::typed;
 use coinche_protocol::fuzz as protocol;
 use coinche_runs::audit::Audit;
-use coinche_runs::checksums::Checksums;
 use coinche_runs::config::{RulesText, RunFile};
 use coinche_runs::job::{Job, State};
 use coinche_runs::totals::Totals;
+use coinche_selfplay::base::files::checksums::{Checksums, sealed};
 
 /// A target: its name, and its body.
 pub type Target = (&'static str, fn(&[u8]));
@@ -72,7 +72,11 @@ fn totals(data: &[u8]) {
     if let Ok(sums) = Checksums::parse(data) {
         assert_eq!(Checksums::parse(sums.to_text().as_bytes()).ok(), Some(sums));
     }
-    let Ok(state) = State::parse(data) else { return };
+    // With a sum that is right: what is behind it is to be reached.
+    let text = String::from_utf8_lossy(data);
+    let text =
+        text.rsplit_once(",\"crc\":").map_or_else(|| text.to_string(), |(text, _)| format!("{text}}}"));
+    let Ok(state) = State::parse(sealed(&text).as_bytes()) else { return };
     let again = State::parse(&state.to_json()).expect("what was read is written and read again");
     assert_eq!(again.to_json(), state.to_json());
     drop(state.contradictions_of_run());

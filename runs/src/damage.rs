@@ -2,6 +2,7 @@
 
 use core::convert::Infallible;
 
+use coinche_selfplay::base::files::checksums::Mismatch;
 use coinche_selfplay::records::summary::RowsError;
 
 /// An error in a file of a run.
@@ -14,14 +15,10 @@ pub enum Damage {
     OtherFile(String),
     #[error("`{0}` is not the name of a file of a run")]
     NoFileOfRun(String),
-    #[error("truncated: {left} of {whole} bytes are left")]
-    Cut { left: u64, whole: u64 },
     #[error("not a Parquet file")]
     NotParquet,
-    #[error("it has {found} bytes, expected {written}")]
-    Size { found: u64, written: u64 },
-    #[error("its CRC-32 does not match: the contents have changed")]
-    Checksum,
+    #[error(transparent)]
+    Sum(#[from] Mismatch),
     #[error("the first line does not name the columns")]
     Header,
     #[error("the rows of deals {from} to {to} take more than {} MB", .most >> 20)]

@@ -20,11 +20,11 @@ use coinche_inference::PairedSums;
 use coinche_protocol::ProgramInfo;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::OutFile;
+use coinche_selfplay::base::files::checksums::sealed_toml;
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use coinche_selfplay::records::summary::{RowsPart, schema};
 use serde_json::value::RawValue;
 
-use crate::checksums::Checksums;
 use crate::clock::Clock;
 use crate::config::{RunConfig, seed_slug};
 use crate::damage::Damage;
@@ -34,6 +34,7 @@ use crate::job::{Content, Identity, Job, PartDir, STATE, State, Task, raw};
 use crate::runner;
 use crate::runner::Batch;
 use crate::totals::{SavedTotals, Totals};
+use coinche_selfplay::base::files::checksums::Checksums;
 
 /// The lock file of a run.
 const CONFIG: &str = "config.toml";
@@ -119,14 +120,14 @@ impl RunDir {
             "null" => Totals::new(config),
             _ => dir.state().restore(&path, config)?,
         };
-        let clock = Timing::read_clock(&path, config);
+        let clock = Timing::read_clock(&path, config)?;
         dir.open_tables(plans(config, &path), saved(&totals))?;
         let mut this = Self { config: config.clone(), dir, totals, clock };
         if !this.is_complete() {
             // From now on the tables are no longer closed.
             this.save()?;
         }
-        this.dir.held().write(&config.to_toml()?)?;
+        this.dir.held().write(&sealed_toml(&config.to_toml()?))?;
         Ok(this)
     }
 

@@ -16,6 +16,7 @@ use coinche_engine::{Seed, Strain};
 use coinche_inference::Estimate;
 use coinche_selfplay::base::VERSION;
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::checksums::sealed;
 use coinche_selfplay::base::files::read_json;
 use coinche_selfplay::play::freeze::FreezeText;
 use coinche_selfplay::play::schedule::{Encounter, Format, Side};
@@ -323,8 +324,6 @@ impl RunJson {
 
     /// Writes the figures as indented JSON.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).expect("figures are numbers, texts and lists");
-        text.push('\n');
-        text
+        sealed(&serde_json::to_string_pretty(self).expect("figures are numbers, texts and lists"))
     }
 }

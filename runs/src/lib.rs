@@ -4,7 +4,6 @@
 #![allow(clippy::missing_errors_doc, reason = "the variants of the error types say what can go wrong")]
 
 pub mod audit;
-pub mod checksums;
 pub mod clock;
 pub mod commit;
 pub mod config;

@@ -52,6 +52,6 @@ fn add(dir: &mut RunDir, config: &RunConfig, path: &Path, state: &State) -> Resu
             dir.append_to(n, rows.part(), end)?;
         }
     }
-    dir.add_played(&totals, state.done, &Timing::read_clock(path, config));
+    dir.add_played(&totals, state.done, &Timing::read_clock(path, config)?);
     Ok(())
 }

@@ -8,6 +8,7 @@ use coinche_bots::Registry;
 use coinche_selfplay::base::columns::Batch;
 use coinche_selfplay::base::columns::parquet::{ParquetTable, Parts};
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::checksums::Mismatch;
 use coinche_selfplay::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use coinche_selfplay::records::label::{BEFORE_DEAL, number_after};
@@ -71,7 +72,7 @@ impl Source {
     ) -> Result<Self, ArenaError> {
         let path = directory.join(&saved.file);
         let damaged = |why| ArenaError::damaged(&path, why);
-        saved.closed.ok_or_else(|| damaged(Damage::Checksum))?.check(&path)?;
+        saved.closed.ok_or_else(|| damaged(Mismatch::Checksum.into()))?.check(&path)?;
         let open = || File::open(&path).map_err(|source| ArenaError::read(&path, source));
         let read_error = |source| ArenaError::read(&path, source);
         let text = |compressed: bool| -> Result<Box<dyn BufRead>, ArenaError> {

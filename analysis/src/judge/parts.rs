@@ -16,10 +16,11 @@ use super::decisions::Row;
 use super::error::JudgeError;
 use super::source::{Own, Source};
 use super::{BATCH, DecisionFiles, Leg, Settings, Totals, judge_some, meter};
-use coinche_runs::checksums::{Sum, measure};
 use coinche_runs::damage::Damage;
 use coinche_runs::job::{NotEnded, Pace, PartDir, Parts, SavedSink, State, SumJob, Task, raw};
 use coinche_runs::runner::Next;
+use coinche_selfplay::base::files::checksums::Mismatch;
+use coinche_selfplay::base::files::checksums::{Sum, measure};
 
 /// The records present, so that shards are the same everywhere.
 #[derive(Debug)]
@@ -50,7 +51,7 @@ impl Extent {
         let Some((_, sum)) = sum else { return Err(NotEnded::Unfinished(path.to_owned()).into()) };
         let found = fs::metadata(file).map_err(|source| ArenaError::read(file, source))?.len();
         if found != sum.bytes {
-            return Err(ArenaError::damaged(file, Damage::Size { found, written: sum.bytes }));
+            return Err(ArenaError::damaged(file, Mismatch::Size { found, written: sum.bytes }));
         }
         Ok(Self { units: state.start..state.done, matches: state.identity.unit() == "matches", sum })
     }

@@ -17,10 +17,10 @@ use serde::{Deserialize, Serialize};
 
 use super::LabelFormat;
 use super::error::LabelError;
-use coinche_runs::checksums::{Checksums, Sum};
 use coinche_runs::config::Shard;
 use coinche_runs::damage::Damage;
 use coinche_runs::job::{Identity, Job, NotEnded, PartDir, STATE, State, Task, raw};
+use coinche_selfplay::base::files::checksums::{Checksums, Sum};
 
 /// What came of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

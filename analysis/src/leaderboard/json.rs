@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use coinche_selfplay::base::files::checksums::sealed;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -73,7 +74,7 @@ pub(crate) fn to_json(board: &Leaderboard) -> String {
     let times = board.boards.iter().flat_map(|of| &of.jobs).filter(|job| board.results.of(job).is_some());
     let times: Vec<_> =
         times.map(|job| format!("{}: {}", quoted(&job.run), json!(board.results.times_of(job)))).collect();
-    format!(
+    sealed(&format!(
         "{{\n\"v\": {VERSION},\n\"anchor\": {},\n\"seeds\": {},\n\"standings\": {},\n\"crossplay\": {},\n\"runs\": {},\n\"decisions\": {},\n\
          \"times\": {{\n{}\n}}\n}}\n",
         quoted(&board.plan.entries[board.plan.anchor].name),
@@ -83,5 +84,5 @@ pub(crate) fn to_json(board: &Leaderboard) -> String {
         lines(runs),
         lines(decision_times(board)),
         times.join(",\n"),
-    )
+    ))
 }

@@ -143,7 +143,7 @@ fn read_run(job: &Job) -> Result<Option<(Played, Times)>, ArenaError> {
     let totals = state.restore(path, &job.config)?;
     let mut times = Times::default();
     if job.config.times != TimesMode::None {
-        let clock = Timing::read_clock(path, &job.config);
+        let clock = Timing::read_clock(path, &job.config)?;
         for (times, of_bot) in times.iter_mut().zip(&clock.times) {
             let number = of_bot.number();
             let mean = u64::try_from(of_bot.mean().as_nanos()).unwrap_or(u64::MAX);

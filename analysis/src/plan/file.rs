@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{read_text, write_whole};
+use coinche_selfplay::base::files::checksums::sealed_toml;
+use coinche_selfplay::base::files::{read_toml, write_whole};
 use serde::{Deserialize, Serialize};
 
 use super::{Divided, Estimate, PlanError};
@@ -69,7 +70,7 @@ impl PlanFile {
             return Ok(None);
         }
         let plan: Self =
-            toml::from_str(&read_text(&path)?).map_err(|error| ArenaError::input(&path, error))?;
+            toml::from_str(&read_toml(&path)?).map_err(|error| ArenaError::input(&path, error))?;
         if plan.v != FORM {
             return Err(ArenaError::input(&path, OtherForm(plan.v)));
         }
@@ -83,7 +84,7 @@ impl PlanFile {
             "# A plan of `arena plan`. The scripts beside it do what it says, `arena status` tells how far they are.\n\
              # docs/user/clusters.md describes both.\n{text}"
         );
-        write_whole(&directory.join(PLAN), text.as_bytes())
+        write_whole(&directory.join(PLAN), sealed_toml(&text).as_bytes())
     }
 
     /// Returns the command as typed.

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::read_json;
+use coinche_selfplay::base::files::{if_there, read_json};
 use coinche_selfplay::play::schedule::Unit;
 use serde_json::Value;
 
 use crate::label::{Chunks, Files};
-use coinche_runs::checksums::Checksums;
 use coinche_runs::job::{Identity, Job, LOCK, State};
+use coinche_selfplay::base::files::checksums::Checksums;
 
 /// The contents of a part's directory.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub(super) struct Found {
 pub(super) fn read(directory: &Path) -> Result<Option<Found>, ArenaError> {
     let Some(state) = State::read(directory)? else { return Ok(None) };
     let (command, seconds) = match state.job {
-        Job::Run => of_run(directory),
+        Job::Run => of_run(directory)?,
         Job::Label | Job::Decisions | Job::Rows => (of_labels(&state), seconds_of_files(directory, &state)),
         _ if state.command.is_empty() => (state.job.command().to_owned(), None),
         _ => (state.command.strip_prefix("arena ").unwrap_or(&state.command).to_owned(), None),
@@ -64,16 +64,16 @@ pub(super) fn read(directory: &Path) -> Result<Option<Found>, ArenaError> {
 }
 
 /// Returns the command of a run, and its duration, from `run.json`.
-fn of_run(directory: &Path) -> (String, Option<f64>) {
-    let run: Option<(String, f64)> = json(&directory.join("run.json"))
-        .and_then(|json| Some((json["command"].as_str()?.to_owned(), json["timing"]["seconds"].as_f64()?)));
-    let command = run.as_ref().and_then(|(command, _)| command.strip_prefix("arena ")).unwrap_or("run");
-    (command.to_owned(), run.as_ref().map(|(_, seconds)| *seconds))
+fn of_run(directory: &Path) -> Result<(String, Option<f64>), ArenaError> {
+    let run = json(&directory.join("run.json"))?;
+    let command = run["command"].as_str().and_then(|command| command.strip_prefix("arena "));
+    Ok((command.unwrap_or("run").to_owned(), run["timing"]["seconds"].as_f64()))
 }
 
-/// Reads a file of JSON, if there is one.
-pub(super) fn json(path: &Path) -> Option<Value> {
-    serde_json::from_slice(&read_json(path).ok()?).ok()
+/// Reads a file of JSON; null if there is none.
+pub(super) fn json(path: &Path) -> Result<Value, ArenaError> {
+    let Some(text) = if_there(read_json(path))? else { return Ok(Value::Null) };
+    serde_json::from_slice(&text).map_err(|error| ArenaError::damaged(path, error))
 }
 
 /// Returns the command of a data set, as far as its settings have it.

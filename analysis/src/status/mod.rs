@@ -141,7 +141,7 @@ pub fn read(directories: &[PathBuf], registry: &Registry) -> Result<Vec<Job>, Ar
     let (mut jobs, mut parts) = (Vec::new(), Vec::new());
     for directory in directories {
         if let Some(plan) = PlanFile::read(directory)? {
-            jobs.push(plan::read(directory, &plan, registry));
+            jobs.push(plan::read(directory, &plan, registry)?);
             continue;
         }
         let found = loose::parts(directory);

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
+use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ use crate::plan::PlanFile;
 use coinche_runs::config::Shard;
 
 /// Reads the parts of a plan.
-pub(super) fn read(directory: &Path, plan: &PlanFile, registry: &Registry) -> Job {
+pub(super) fn read(directory: &Path, plan: &PlanFile, registry: &Registry) -> Result<Job, ArenaError> {
     let (logs, whole, work) = (directory.join("logs"), directory.join("whole"), Work::read());
     let width = plan.shards.to_string().len().max(4);
     let step = if plan.stepwise { last_step(&whole) } else { None };
@@ -40,20 +41,20 @@ pub(super) fn read(directory: &Path, plan: &PlanFile, registry: &Registry) -> Jo
     let over = [Exit::Done, Exit::Lower, Exit::Undecided].map(|exit| Some(exit as i32));
     let is_over = over.contains(&merge.exit) && (plan.kind.may_end_early() || merge.exit == over[0]);
     let is_merged =
-        if plan.stepwise { is_over || has_decided(&whole) } else { is_whole(directory, &whole, plan) };
+        if plan.stepwise { is_over || has_decided(&whole)? } else { is_whole(directory, &whole, plan)? };
     let failed = merge.exit.filter(|exit| !is_merged && *exit != 0 && *exit != 12);
     let mut job = Job {
         plan: Some(directory.to_owned()),
         commit: Some(plan.commit.clone()),
         of_matches: plan.unit == "matches",
         asked: plan.deals,
-        before: if plan.stepwise { before(&whole, plan.deals) } else { 0 },
+        before: if plan.stepwise { before(&whole, plan.deals)? } else { 0 },
         is_merged,
         merge_failed: failed.map(|exit| (exit, stderr(&logs, "merge"))),
         ..Job::new(plan.kind, plan.line(), parts)
     };
     gather::together(&mut job, registry);
-    job
+    Ok(job)
 }
 
 /// Returns a part of a wave that does not exist; its last attempt may have failed before creating it.
@@ -144,33 +145,32 @@ fn last_step(whole: &Path) -> Option<PathBuf> {
 }
 
 /// Tests if the merged result exists.
-fn is_whole(directory: &Path, whole: &Path, plan: &PlanFile) -> bool {
+fn is_whole(directory: &Path, whole: &Path, plan: &PlanFile) -> Result<bool, ArenaError> {
     if plan.kind.is_of_sums() {
-        return directory.join("whole.txt").is_file();
+        return Ok(directory.join("whole.txt").is_file());
     }
-    let found = found::read(whole).ok().flatten();
-    found.is_some_and(|found| {
+    Ok(found::read(whole)?.is_some_and(|found| {
         found.is_complete && found.shard.is_none() && found.asked == plan.deals.or(found.asked)
-    })
+    }))
 }
 
 /// Tests if a sequential test is over.
-fn has_decided(whole: &Path) -> bool {
-    json(&whole.join("sprt.json")).is_some_and(|json| json.get("interrupted") == Some(&Value::Bool(false)))
+fn has_decided(whole: &Path) -> Result<bool, ArenaError> {
+    Ok(json(&whole.join("sprt.json"))?["interrupted"] == Value::Bool(false))
 }
 
 /// Returns the number of merged deals of a command in waves.
-fn before(whole: &Path, asked: Option<u64>) -> u64 {
-    if let Ok(Some(found)) = found::read(whole) {
-        return found.done;
+fn before(whole: &Path, asked: Option<u64>) -> Result<u64, ArenaError> {
+    if let Some(found) = found::read(whole)? {
+        return Ok(found.done);
     }
     // A tuning has iterations with the same number of deals each.
+    let json = json(&whole.join("tune.json"))?;
     let of_tuning = || {
-        let json = json(&whole.join("tune.json"))?;
-        let [done, all] = [json.get("done")?.as_u64()?, json.get("iterations")?.as_u64()?];
-        asked?.checked_div(all)?.checked_mul(done)
+        let [done, all] = ["done", "iterations"].map(|key| json[key].as_u64());
+        asked?.checked_div(all?)?.checked_mul(done?)
     };
-    of_tuning().unwrap_or(0)
+    Ok(of_tuning().unwrap_or(0))
 }
 
 /// Returns the deals of a part that is not begun.

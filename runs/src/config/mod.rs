@@ -8,7 +8,7 @@ use coinche_bots::{BotSpec, Registry, TeamSpec};
 use coinche_engine::rules::ParseRulesError;
 use coinche_engine::{RuleSet, Seed};
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
-use coinche_selfplay::base::files::read_text;
+use coinche_selfplay::base::files::{read_config, read_text};
 use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::base::threads;
 use coinche_selfplay::play::freeze::{Freeze, FreezeText, FrozenPlayer};
@@ -201,7 +201,7 @@ impl RunFile {
     /// When the file cannot be read, is not TOML, or has an unknown key or a value of the wrong type: the message names
     /// the line.
     pub fn read(path: &Path) -> Result<Self, ArenaError> {
-        let text = read_text(path)?;
+        let text = read_config(path)?;
         toml::from_str(&text).map_err(|error| ArenaError::input(path, TomlError(error)))
     }
 

@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::if_there;
 use coinche_selfplay::base::progress::rate;
 use coinche_selfplay::play::times::BotTimes;
 use serde::{Deserialize, Serialize};
@@ -87,14 +89,10 @@ impl Timing {
         }
     }
 
-    /// Reads the clock of the run in a directory; nothing depends on it: what cannot be read is not counted.
-    pub fn read_clock(directory: &Path, config: &RunConfig) -> Clock {
-        Self::read(directory, config).unwrap_or_default()
-    }
-
-    /// Reads the clock of the run in a directory; `None` where there is none that can be read.
-    fn read(directory: &Path, config: &RunConfig) -> Option<Clock> {
-        RunJson::read(&directory.join("run.json")).ok()?.timing.into_clock(config)
+    /// Reads the clock of the run in a directory; an empty one where there is none.
+    pub fn read_clock(directory: &Path, config: &RunConfig) -> Result<Clock, ArenaError> {
+        let run = if_there(RunJson::read(&directory.join("run.json")))?;
+        Ok(run.and_then(|run| run.timing.into_clock(config)).unwrap_or_default())
     }
 
     /// Returns the clock again; `None` where the times are none.

@@ -19,8 +19,8 @@ use super::list::{Form as JobForm, Job};
 use super::saver::{Content, Saver, Snapshot};
 use super::sink::{Form, Plan, SavedSink, Sink};
 use super::state::{PartTiming, ROWS, STATE, State, Task};
-use crate::checksums::{Checksums, Sum};
 use crate::damage::Damage;
+use coinche_selfplay::base::files::checksums::{Checksums, Sum};
 
 /// The lock file of a part; `part.json` cannot be it, because it is replaced.
 pub const LOCK: &str = "part.lock";
@@ -304,8 +304,11 @@ impl PartDir {
     ) -> Result<(), ArenaError> {
         let mut all = Checksums::default();
         read.iter().chain(&[STATE]).try_for_each(|name| all.measure(&self.path, name))?;
-        let tables = self.state.tables.iter().filter_map(SavedSink::sum);
-        tables.chain(known).for_each(|(name, sum)| all.add(&name, sum));
+        for (name, sum) in self.state.tables.iter().filter_map(SavedSink::sum).chain(known) {
+            // Their sums are known; that nobody has removed them meanwhile is not.
+            sum.check_size(&self.path.join(&name))?;
+            all.add(&name, sum);
+        }
         all.write(&self.path)?;
         self.is_sealed = true;
         Ok(())

@@ -12,10 +12,10 @@ use super::identity::Identity;
 use super::list::Job;
 use super::sink::SavedSink;
 use super::state::{NotEnded, ROWS, STATE, State, range, share};
-use crate::checksums::{Checksums, Sum};
 use crate::commit::COMMIT;
 use crate::config::{RunConfig, RunFile, Shard};
 use crate::damage::Damage;
+use coinche_selfplay::base::files::checksums::{Checksums, Sum};
 
 /// All parts of a job, in deal order.
 #[derive(Debug)]
@@ -37,6 +37,8 @@ pub struct Parts {
 struct Head {
     path: PathBuf,
     state: State,
+    /// Whether no process is writing the part.
+    is_closed: bool,
 }
 
 impl Parts {
@@ -48,7 +50,8 @@ impl Parts {
             let mut state =
                 State::read(path)?.ok_or_else(|| MergeError::Open(NotEnded::NoPart(path.clone())))?;
             state.sums = super::state::raw(&());
-            heads.push(Head { path: path.clone(), state });
+            let is_closed = Checksums::are_in(path) && state.is_closed();
+            heads.push(Head { path: path.clone(), state, is_closed });
         }
         // An empty part sorts before the one that begins with the same deal.
         heads.sort_by_key(|head| (head.state.start, head.state.done));
@@ -137,8 +140,8 @@ fn rows(path: &Path, written: Sum) -> Result<impl Read, ArenaError> {
 
 /// Checks that parts are of one job, finished, and cover every deal once. Returns the end of their deals.
 fn check(heads: &[Head], make: &dyn Fn(&State) -> String) -> Result<u64, ArenaError> {
-    let Head { path: first_path, state: first } = &heads[0];
-    for Head { path, state } in heads {
+    let Head { path: first_path, state: first, .. } = &heads[0];
+    for Head { path, state, .. } in heads {
         if let Some(why) = state.contradictions().into_iter().next() {
             return Err(ArenaError::damaged(path.join(STATE), why));
         }
@@ -173,13 +176,13 @@ fn check(heads: &[Head], make: &dyn Fn(&State) -> String) -> Result<u64, ArenaEr
     }
     let unit = first.unit();
     // Reported first, because its remedy differs from that of a missing part.
-    if let Some(Head { path, state }) = heads.iter().find(|head| !head.state.is_done()) {
+    if let Some(Head { path, state, .. }) = heads.iter().find(|head| !head.state.is_done()) {
         let State { done, end, .. } = *state;
         let command = command(state, state.shard, make);
         let path = path.clone();
         return Err(MergeError::NotAtEnd { unit, from: done, to: end - 1, path, command }.into());
     }
-    if let Some(Head { path, .. }) = heads.iter().find(|head| !head.is_closed()) {
+    if let Some(Head { path, .. }) = heads.iter().find(|head| !head.is_closed) {
         return Err(MergeError::Open(NotEnded::Unfinished(path.clone())).into());
     }
     let missing = |from: u64, to: u64, before: Option<&Head>, after: Option<&Head>| {
@@ -209,13 +212,6 @@ fn check(heads: &[Head], make: &dyn Fn(&State) -> String) -> Result<u64, ArenaEr
         Some(last) => missing(next, last.state.asked - 1, Some(last), None),
         None if next == first.first => Err(MergeError::Nothing(unit).into()),
         None => Ok(next),
-    }
-}
-
-impl Head {
-    /// Tests if no process is writing the part.
-    fn is_closed(&self) -> bool {
-        self.state.is_closed() && Checksums::are_in(&self.path)
     }
 }
 

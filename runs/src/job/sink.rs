@@ -16,8 +16,8 @@ use coinche_selfplay::base::files::{OutFile, replace};
 use coinche_selfplay::records::summary::{Rows, RowsPart};
 use serde::{Deserialize, Serialize};
 
-use crate::checksums::{Counted, Sum};
 use crate::damage::Damage;
+use coinche_selfplay::base::files::checksums::{Counted, Sum};
 
 /// The compression level of zstd: its default.
 const LEVEL: i32 = 3;
@@ -157,15 +157,15 @@ impl Sink {
             .push_text(saved.pending.as_bytes())
             .map_err(|error| ArenaError::damaged(&plan.path, error))?;
         let (whole, crc) = match (&plan.form, saved.closed) {
-            (Form::Parquet(_), Some(_)) => take_apart(&plan, &path, !pending.is_empty())?,
+            (Form::Parquet(_), Some(sum)) => {
+                sum.check(&plan.path)?;
+                take_apart(&plan, &path, !pending.is_empty())?
+            }
             _ => (saved.whole, crc32fast::Hasher::new_with_initial_len(saved.crc, saved.whole)),
         };
-        // Bytes after the saved position were written by a process that was killed.
         let mut file = OutFile::open(&path).map_err(|source| ArenaError::write(&path, source))?;
-        let length = file.size().map_err(|source| ArenaError::read(&path, source))?;
-        if length < whole {
-            return Err(ArenaError::damaged(path, Damage::Cut { left: length, whole }));
-        }
+        // Bytes after the saved position were written by a process that was killed.
+        Sum { bytes: whole, crc: crc.clone().finalize() }.check_start(&path)?;
         file.cut(whole).map_err(|source| ArenaError::write(&path, source))?;
         let mut sink = Self { plan, path, file, whole, crc, pending, undo: None, closed: None };
         if whole == 0 && !sink.plan.header.is_empty() && !matches!(sink.plan.form, Form::Parquet(_)) {

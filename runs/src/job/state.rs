@@ -13,9 +13,9 @@ use super::error::JobError;
 use super::identity::Identity;
 use super::list::Job;
 use super::sink::SavedSink;
-use crate::checksums::{Checksums, Sum};
 use crate::config::Shard;
 use crate::damage::Damage;
+use coinche_selfplay::base::files::checksums::{Checksums, Mismatch, sealed, unsealed};
 
 /// The file name.
 pub const STATE: &str = "part.json";
@@ -27,7 +27,7 @@ pub(super) const ROWS: &str = "decisions.csv.zst";
 const MOST: u64 = 1 << 30;
 
 /// The version of its format.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The state of a part: of a shard, or of the whole if the command is not divided.
 #[derive(Debug, Serialize, Deserialize)]
@@ -191,11 +191,8 @@ impl State {
     pub fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
         let path = directory.join(STATE);
         let Some(bytes) = if_there(read_bounded(&path, MOST))? else { return Ok(None) };
-        if let Some(sum) = Checksums::read(directory)?.and_then(|sums| sums.get(STATE))
-            && sum != Sum::of(&bytes)
-        {
-            return Err(ArenaError::damaged(path, Damage::Checksum));
-        }
+        // Nothing is read from them here, but damage in them is named.
+        Checksums::read(directory)?;
         Self::parse(&bytes).map(Some).map_err(|why| ArenaError::damaged(&path, why))
     }
 
@@ -207,10 +204,11 @@ impl State {
     /// Reads the state of a part that no process is writing.
     pub fn closed(directory: &Path) -> Result<Self, ArenaError> {
         let state = Self::there(directory)?;
-        if !Checksums::are_in(directory) {
-            return Err(NotEnded::Unfinished(directory.to_owned()).into());
+        if Checksums::are_in(directory) {
+            Ok(state)
+        } else {
+            Err(NotEnded::Unfinished(directory.to_owned()).into())
         }
-        Ok(state)
     }
 
     /// Rejects a directory that is a shard of sums, which only `arena merge` reads.
@@ -225,10 +223,22 @@ impl State {
 
     /// Parses the text of the file.
     pub fn parse(text: &[u8]) -> Result<Self, Damage> {
-        let state: Self = serde_json::from_slice(text)?;
-        if state.v != VERSION {
-            return Err(Damage::Version { found: state.v, read: VERSION });
+        #[derive(Deserialize)]
+        struct Version {
+            v: u32,
         }
+        let text = match unsealed(text) {
+            // Those of older versions have none.
+            Err(Mismatch::NoSum) if serde_json::from_slice(text).is_ok_and(|Version { v }| v < VERSION) => {
+                text.to_owned()
+            }
+            read => read?,
+        };
+        let Version { v } = serde_json::from_slice(&text)?;
+        if v != VERSION {
+            return Err(Damage::Version { found: v, read: VERSION });
+        }
+        let state: Self = serde_json::from_slice(&text)?;
         // File names must be those of tables, so that they cannot point elsewhere.
         let names =
             TableForm::ALL.map(TableForm::file).into_iter().chain(LinesForm::ALL.map(LinesForm::file));
@@ -241,9 +251,7 @@ impl State {
 
     /// Returns the text of the file.
     pub fn to_json(&self) -> Vec<u8> {
-        let mut text = serde_json::to_vec(self).expect("a state is numbers, texts and lists");
-        text.push(b'\n');
-        text
+        sealed(&serde_json::to_string(self).expect("a state is numbers, texts and lists")).into_bytes()
     }
 
     /// Returns the summary of a run, if it has one.

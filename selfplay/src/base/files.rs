@@ -1,11 +1,14 @@
 //! Writing to disk: all files of the program are created, written, synced and renamed here.
 
+pub mod checksums;
+
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::write_fault::{Fate, operate};
 use crate::base::error::{ArenaError, ModuleError};
+use checksums::{Checksums, Mismatch, is_sealed_toml, unsealed};
 
 /// The data files that a directory (a part, a sequential test, a tuning) is read from; the files of data sets are not
 /// listed.
@@ -59,15 +62,49 @@ impl ModuleError for ReplacesData {}
 ///
 /// When it would.
 pub fn check_output(path: &Path) -> Result<(), ArenaError> {
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    if !(DATA.contains(&name) || is_part(name)) {
-        return Ok(());
-    }
-    let directory = directory_of(path);
-    if MARKS.iter().any(|mark| fs::symlink_metadata(directory.join(mark)).is_ok()) {
+    if is_data(name_of(path)) && is_marked(directory_of(path)) {
         return Err(ReplacesData(path.to_owned()).into());
     }
     Ok(())
+}
+
+fn name_of(path: &Path) -> &str {
+    path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
+}
+
+fn is_data(name: &str) -> bool {
+    DATA.contains(&name) || is_part(name)
+}
+
+/// Tests if a directory is a data directory.
+fn is_marked(directory: &Path) -> bool {
+    MARKS.iter().any(|mark| fs::symlink_metadata(directory.join(mark)).is_ok())
+}
+
+/// Nothing vouches for a data file.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{}: there is no {CHECKSUMS} beside it, so its contents cannot be checked: a process is writing there or was killed, \
+     or an older version wrote it; repeat the command that makes the directory, or copy all of it",
+    .0.display()
+)]
+struct NoSums(PathBuf);
+
+impl ModuleError for NoSums {}
+
+/// Opens a table or records to read; those of a data directory must be as they were written.
+///
+/// # Errors
+///
+/// When they are not, or cannot be read.
+pub fn open_checked(path: &Path) -> Result<File, ArenaError> {
+    let (directory, name) = (directory_of(path), name_of(path));
+    if is_data(name) && is_marked(directory) {
+        let sums = Checksums::read(directory)?.ok_or_else(|| NoSums(path.to_owned()))?;
+        let sum = sums.get(name).ok_or_else(|| ArenaError::damaged(path, Mismatch::NotListed))?;
+        sum.check(path)?;
+    }
+    File::open(path).map_err(|source| ArenaError::read(path, source))
 }
 
 /// A file is larger than any file of its kind.
@@ -100,14 +137,44 @@ pub fn read_text(path: &Path) -> Result<String, ArenaError> {
         .map_err(|error| ArenaError::input(path, error.utf8_error()))
 }
 
-/// Reads a JSON file that the program wrote, of at most 256 megabytes.
+/// Reads a JSON file that the program wrote, of at most 256 megabytes, without the CRC-32 at its end.
 ///
 /// # Errors
 ///
-/// When it cannot be read or is larger.
+/// When it is not as it was written, cannot be read or is larger.
 pub fn read_json(path: &Path) -> Result<Vec<u8>, ArenaError> {
-    read_bounded(path, 1 << 28)
+    unsealed(&read_bounded(path, 1 << 28)?).map_err(|why| ArenaError::damaged(path, why))
 }
+
+/// Reads TOML that the program wrote, with the CRC-32 in its last line.
+///
+/// # Errors
+///
+/// As [`read_json`].
+pub fn read_toml(path: &Path) -> Result<String, ArenaError> {
+    let text = String::from_utf8(read_json(path)?);
+    text.map_err(|error| ArenaError::damaged(path, error.utf8_error()))
+}
+
+/// Reads a configuration, of which the program writes one for each run: that must be as it was written.
+///
+/// # Errors
+///
+/// When it is not, or as [`read_text`].
+pub fn read_config(path: &Path) -> Result<String, ArenaError> {
+    let text = read_text(path)?;
+    let is_own = is_data(name_of(path)) && is_marked(directory_of(path));
+    match unsealed(text.as_bytes()) {
+        Err(why) if is_own => Err(ArenaError::damaged(path, why)),
+        Err(_) if is_sealed_toml(&text) => Err(ArenaError::input(path, Edited)),
+        _ => Ok(text),
+    }
+}
+
+/// A configuration that the program wrote has changed.
+#[derive(Debug, thiserror::Error)]
+#[error("it is not as the program wrote it: if you have changed it, remove its last line, `# crc …`")]
+struct Edited;
 
 /// Returns `None` if the file to read does not exist.
 ///
@@ -160,15 +227,18 @@ impl OutFile {
         }
     }
 
-    /// Opens a file for reading and writing, without truncation; creates it if it does not exist.
+    /// Opens a file for reading and writing, without truncation; creates it if it does not exist. Never follows a link.
     ///
     /// # Errors
     ///
-    /// When it cannot be read or written.
+    /// When it is a link, or cannot be read or written.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.read(true).write(true).truncate(false);
-        if fs::symlink_metadata(path).is_ok() {
+        if let Ok(there) = fs::symlink_metadata(path) {
+            if there.is_symlink() {
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, "it is a symbolic link"));
+            }
             options.open(path).map(Self)
         } else {
             operate(|| options.create(true).open(path)).map(Self)

@@ -1,12 +1,12 @@
 //! Line-based files: opens a file, the directory of a run or `-`, and reads it line by line.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use memchr::memchr2_iter;
 
 use crate::base::error::{ArenaError, ModuleError};
+use crate::base::files::open_checked;
 use crate::records::forms::{LinesForm, TableForm};
 
 /// The longest line that is read as a record: a file with longer lines is of another kind.
@@ -67,7 +67,7 @@ pub(super) fn open_told<'a>(
     let of_run = records_in(path);
     let path = of_run.as_deref().unwrap_or(path);
     let error = |source| ArenaError::read(path, source);
-    let inner = File::open(path).map_err(error)?;
+    let inner = open_checked(path)?;
     let mut file = BufReader::with_capacity(1 << 20, Told { inner, told });
     if file.fill_buf().map_err(error)?.starts_with(&ZSTD) {
         let decoder = zstd::stream::Decoder::with_buffer(file).map_err(error)?;

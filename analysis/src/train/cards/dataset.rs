@@ -17,10 +17,10 @@ use super::parquet::ReadError;
 use super::rows::CardRows;
 use super::{Settings, parquet, play};
 use crate::label::{self, Chunk, Chunks, Contents, DataSet, LabelFormat, Labelled};
-use coinche_runs::checksums::Checksums;
 use coinche_runs::commit::COMMIT;
 use coinche_runs::config::Shard;
 use coinche_runs::job::Job;
+use coinche_selfplay::base::files::checksums::Checksums;
 
 /// What the settings say that the rows are.
 const KIND: &str = "choices";

@@ -12,6 +12,7 @@ use coinche_engine::record::RulesRecord;
 use coinche_inference::{Checkpoint, Decision, PairedSums, SequentialTest, SprtPlan};
 use coinche_selfplay::base::VERSION;
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::checksums::{Chain, sealed};
 use coinche_selfplay::base::files::{OutFile, if_there, read_bounded, read_json, write_whole};
 use coinche_selfplay::base::hash::Fnv;
 use coinche_selfplay::play::tally::SideTally;
@@ -26,7 +27,7 @@ use coinche_runs::figures::ControlFigures;
 use coinche_runs::job::Identity;
 use coinche_runs::totals::Totals;
 
-const HEAD: &str = "deals,difference,sd,llr,decision\n";
+const HEAD: &str = "deals,difference,sd,llr,decision,crc\n";
 pub(in crate::commands) const TABLE: &str = "sprt.csv";
 pub(in crate::commands) const RESULT: &str = "sprt.json";
 
@@ -37,6 +38,7 @@ const MOST: u64 = 1 << 30;
 pub(super) struct Files {
     directory: PathBuf,
     csv: OutFile,
+    chain: Chain,
 }
 
 /// Returns a decision's name in the files.
@@ -49,14 +51,15 @@ pub(super) const fn word(decision: Decision) -> &'static str {
     }
 }
 
+/// Returns the cells of a look, without their CRC-32.
 fn to_row(look: &Checkpoint) -> String {
     let Checkpoint { pairs, mean, sd, llr, decision } = look;
-    format!("{pairs},{mean},{sd},{llr},{}\n", word(*decision))
+    format!("{pairs},{mean},{sd},{llr},{}", word(*decision))
 }
 
 pub(super) fn from_row(row: &str) -> Option<Checkpoint> {
-    let cells: Vec<&str> = row.trim_end().split(',').collect();
-    let [pairs, mean, sd, llr, decision] = cells[..] else { return None };
+    let cells: Vec<&str> = row.split(',').collect();
+    let [pairs, mean, sd, llr, decision, ..] = cells[..] else { return None };
     let all = [Decision::GoOn, Decision::Upper, Decision::Lower, Decision::Undecided];
     Some(Checkpoint {
         pairs: pairs.parse().ok()?,
@@ -152,14 +155,15 @@ impl Files {
         let path = directory.join(TABLE);
         let error = |source| ArenaError::write(&path, source);
         let mut csv = OutFile::open(&path).map_err(error)?;
-        let (_, kept, last) = read_looks(&directory, asked, dir.totals())?;
+        let (rows, kept, last) = read_looks(&directory, asked, dir.totals())?;
         csv.cut(kept as u64).map_err(error)?;
         if kept == 0 {
             csv.write_all(HEAD.as_bytes()).map_err(error)?;
         }
+        let chain = Chain::after(if kept == 0 { HEAD } else { &rows[..kept] });
         dir.keep(&path, csv.try_clone().map_err(error)?);
         let test = SequentialTest::resume(asked.plan, last, sums)?;
-        Ok((Self { directory, csv }, test))
+        Ok((Self { directory, csv, chain }, test))
     }
 
     /// Returns the directory.
@@ -169,13 +173,13 @@ impl Files {
 
     /// Writes a look.
     pub(super) fn look(&mut self, look: &Checkpoint) -> Result<(), ArenaError> {
-        let written = self.csv.write_all(to_row(look).as_bytes());
+        let written = self.csv.write_all(self.chain.line(&to_row(look)).as_bytes());
         written.map_err(|source| ArenaError::write(self.directory.join(TABLE), source))
     }
 
     /// Writes `sprt.json` atomically.
     pub(super) fn finish(&self, text: &str) -> Result<(), ArenaError> {
-        write_whole(&self.directory.join(RESULT), text.as_bytes())
+        write_whole(&self.directory.join(RESULT), sealed(text).as_bytes())
     }
 }
 
@@ -186,6 +190,8 @@ enum LooksError {
     Header,
     #[error("a line is not a look")]
     NoLook,
+    #[error("a line does not match its CRC-32: the contents have changed")]
+    Checksum,
     #[error("its looks do not match --first and --every")]
     OtherPlan,
     #[error("its last look does not match the pairs played")]
@@ -208,6 +214,7 @@ fn looks(
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let mut lines = text[..whole].split_inclusive('\n');
     let (mut kept, mut last): (usize, Option<Checkpoint>) = (0, None);
+    let mut chain = Chain::after(HEAD);
     if let Some(head) = lines.next() {
         if head != HEAD {
             return Err(LooksError::Header);
@@ -215,7 +222,15 @@ fn looks(
         kept = HEAD.len();
     }
     for line in lines {
-        let look = from_row(line).ok_or(LooksError::NoLook)?;
+        let Some(cells) = chain.read(line) else {
+            let next = plan.next_look(last.map_or(0, |last| last.pairs));
+            // Behind the looks of the state there is what a killed process left.
+            if next.is_some_and(|next| next <= sums.pairs) {
+                return Err(LooksError::Checksum);
+            }
+            break;
+        };
+        let look = from_row(cells).ok_or(LooksError::NoLook)?;
         // With more deals allowed, an undecided test continues: the look at its end is not a regular one.
         let is_end = look.decision == Decision::Undecided && look.pairs < plan.most;
         if look.pairs > sums.pairs || is_end {
@@ -227,7 +242,7 @@ fn looks(
         if plan.next_look(last.map_or(0, |last| last.pairs)) != Some(look.pairs) {
             return Err(LooksError::OtherPlan);
         }
-        if look.pairs == sums.pairs && now.is_none_or(|now| to_row(now) != line) {
+        if look.pairs == sums.pairs && now.is_none_or(|now| to_row(now) != cells) {
             return Err(LooksError::OtherPairs);
         }
         kept += line.len();
@@ -275,5 +290,5 @@ pub(super) fn to_json(asked: &Asked, test: &SequentialTest, totals: &Totals, ela
     if let Some(control) = ControlFigures::new(config, totals, 0) {
         value["control"] = json!(control);
     }
-    format!("{value:#}\n")
+    format!("{value:#}")
 }

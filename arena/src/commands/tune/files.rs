@@ -16,13 +16,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{CHECKSUMS, OutFile, foreign_data, if_there, read_json, write_whole};
+use coinche_selfplay::base::files::checksums::{Chain, Checksums, sealed_toml, unsealed};
+use coinche_selfplay::base::files::{
+    CHECKSUMS, OutFile, foreign_data, if_there, read_bounded, read_toml, write_whole,
+};
 use serde::{Deserialize, Serialize};
 
 use coinche_inference::{Measured, Spsa, Trial};
 
 use super::params::Param;
-use coinche_runs::checksums::Checksums;
 use coinche_runs::damage::Damage;
 use coinche_runs::job::{Held, Identity};
 
@@ -32,6 +34,8 @@ pub(super) const RESULT: &str = "tune.json";
 pub(super) const PICTURE: &str = "trajectories.svg";
 /// The data files in the directory of a tuning.
 const OWN: [&str; 4] = [SETTINGS, HISTORY, RESULT, CHECKSUMS];
+/// The most bytes read of a file.
+const MOST: u64 = 1 << 28;
 /// The minimum interval between syncs of the history.
 const SYNC: Duration = Duration::from_secs(2);
 
@@ -54,6 +58,7 @@ pub(super) struct Row {
 pub(super) struct Files {
     directory: PathBuf,
     history: OutFile,
+    chain: Chain,
     synced: Instant,
     /// Dropped last.
     _held: Held,
@@ -62,10 +67,10 @@ pub(super) struct Files {
 /// Returns the names of the columns.
 pub(super) fn header(params: &[Param]) -> String {
     let columns = params.iter().map(|Param { name, .. }| format!(",{name},{name}_plus,{name}_minus"));
-    format!("iteration,deals,pairs,doubled,squares,difference,faults{}\n", columns.collect::<String>())
+    format!("iteration,deals,pairs,doubled,squares,difference,faults{},crc\n", columns.collect::<String>())
 }
 
-/// Returns the line of the last iteration.
+/// Returns the cells of the last iteration, without their CRC-32.
 pub(super) fn line(params: &[Param], batch: u64, spsa: &Spsa, trial: &Trial, row: &Row) -> String {
     let Measured { pairs, doubled, squares } = row.measured;
     let (n, mean) = (spsa.done(), row.measured.mean());
@@ -75,7 +80,6 @@ pub(super) fn line(params: &[Param], batch: u64, spsa: &Spsa, trial: &Trial, row
         let digits = param.spsa.digits as usize + 4;
         let _ = write!(line, ",{theta:.digits$},{},{}", param.text(*plus), param.text(*minus));
     }
-    line.push('\n');
     line
 }
 
@@ -98,8 +102,8 @@ impl Row {
 enum HistoryError {
     #[error("the first line does not name the columns")]
     Header,
-    #[error("a line is not a row of the table")]
-    NoRow,
+    #[error("line {0} is not a row of the table, or does not match its CRC-32: the contents have changed")]
+    NoRow(usize),
     #[error("iteration {0} does not follow from those before it")]
     OtherIteration(u64),
 }
@@ -111,8 +115,10 @@ pub(super) fn damaged(directory: &Path, iteration: u64) -> ArenaError {
 
 /// What is in the directory of a tuning.
 struct There {
-    /// The rows of the history with their texts.
+    /// The rows of the history with their cells.
     rows: Vec<(Row, String)>,
+    /// The sum of its complete lines.
+    chain: Chain,
     /// The length in bytes of its complete lines.
     whole: usize,
     /// Whether the settings are still missing: the process was killed before it had written them.
@@ -125,24 +131,28 @@ impl There {
         if let Some(file) = foreign_data(directory, &OWN) {
             return Err(ArenaError::RunExists { path: directory.to_owned(), file });
         }
-        let [settings, bytes] = [SETTINGS, HISTORY].map(|name| if_there(read_json(&directory.join(name))));
+        let [settings, bytes] =
+            [SETTINGS, HISTORY].map(|name| if_there(read_bounded(&directory.join(name), MOST)));
         let (settings, bytes) = (settings?.unwrap_or_default(), bytes?.unwrap_or_default());
         let path = directory.join(HISTORY);
         // Text after the last complete line is incomplete.
         let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         let text = std::str::from_utf8(&bytes[..whole]).map_err(|error| ArenaError::damaged(&path, error))?;
-        let is_new = text.is_empty() && toml::from_slice::<Settings>(&settings).is_err();
+        let is_new = text.is_empty() && unsealed(&settings).is_err();
         if !is_new {
-            check(directory, &settings, identity)?;
+            check(directory, identity)?;
         }
         let mut lines = text.split_inclusive('\n');
         if lines.next().is_some_and(|first| first != header) {
             return Err(ArenaError::damaged(path, HistoryError::Header));
         }
-        let rows: Option<Vec<_>> =
-            lines.map(|line| Some((Row::parse(line.trim_end())?, line.to_owned()))).collect();
-        let rows = rows.ok_or_else(|| ArenaError::damaged(path, HistoryError::NoRow))?;
-        Ok(Self { rows, whole, is_new })
+        let mut chain = Chain::after(header);
+        let row = |(n, line)| {
+            let row = chain.read(line).and_then(|cells| Some((Row::parse(cells)?, cells.to_owned())));
+            row.ok_or_else(|| ArenaError::damaged(&path, HistoryError::NoRow(n + 2)))
+        };
+        let rows = lines.enumerate().map(row).collect::<Result<_, _>>()?;
+        Ok(Self { rows, chain, whole, is_new })
     }
 }
 
@@ -166,18 +176,19 @@ impl Files {
             return Err(ArenaError::RunExists { path: directory.to_owned(), file });
         }
         let mut held = Held::lock(directory, SETTINGS)?;
-        let There { rows, whole, is_new } = There::read(directory, identity, header)?;
+        let There { rows, chain, whole, is_new } = There::read(directory, identity, header)?;
         let path = directory.join(HISTORY);
         if is_new {
             let text = toml::to_string(&Settings { v: 1, identity: identity.clone() });
-            held.write(&text.map_err(|error| ArenaError::damaged(&path, error))?)?;
+            held.write(&sealed_toml(&text.map_err(|error| ArenaError::damaged(&path, error))?))?;
         }
         Checksums::remove(directory)?;
         let history = OutFile::open(&path).and_then(|mut file| file.cut(whole as u64).map(|()| file));
         let history = history.map_err(|source| ArenaError::write(&path, source))?;
-        let mut this = Self { directory: directory.to_owned(), history, synced: Instant::now(), _held: held };
+        let directory = directory.to_owned();
+        let mut this = Self { directory, history, chain, synced: Instant::now(), _held: held };
         if whole == 0 {
-            this.append(header)?;
+            this.add(header)?;
         }
         Ok((this, rows))
     }
@@ -191,8 +202,13 @@ impl Files {
         written.map_err(|source| ArenaError::write(self.directory.join(HISTORY), source))
     }
 
-    /// Appends a line to the history.
-    pub(super) fn append(&mut self, line: &str) -> Result<(), ArenaError> {
+    /// Appends a row to the history.
+    pub(super) fn append(&mut self, cells: &str) -> Result<(), ArenaError> {
+        let line = self.chain.line(cells);
+        self.add(&line)
+    }
+
+    fn add(&mut self, line: &str) -> Result<(), ArenaError> {
         let written = self.history.write_all(line.as_bytes());
         self.written(written)?;
         if self.synced.elapsed() > SYNC {
@@ -223,9 +239,10 @@ impl Files {
 }
 
 /// Checks that the tuning in a directory is the requested one.
-fn check(directory: &Path, settings: &[u8], identity: &Identity) -> Result<(), ArenaError> {
+fn check(directory: &Path, identity: &Identity) -> Result<(), ArenaError> {
     let path = directory.join(SETTINGS);
-    let there: Settings = toml::from_slice(settings).map_err(|error| ArenaError::damaged(&path, error))?;
+    let there: Settings =
+        toml::from_str(&read_toml(&path)?).map_err(|error| ArenaError::damaged(&path, error))?;
     if there.v != 1 {
         return Err(ArenaError::damaged(&path, Damage::Version { found: there.v, read: 1 }));
     }

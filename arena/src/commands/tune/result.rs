@@ -4,6 +4,7 @@ use coinche_engine::Seed;
 use std::time::SystemTime;
 
 use coinche_selfplay::base::VERSION;
+use coinche_selfplay::base::files::checksums::sealed;
 use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::draw::{Curve, Ink, curve, stacked};
 use coinche_selfplay::document::model::{Block, Cell, Document, Table};
@@ -162,7 +163,7 @@ pub(super) fn to_json(tuning: &Tuning, verified: Option<&Verified>, seconds: f64
             "threads": tuning.config.threads,
         },
     });
-    format!("{value:#}\n")
+    sealed(&format!("{value:#}"))
 }
 
 /// Returns the picture of all parameter trajectories, one below the other.

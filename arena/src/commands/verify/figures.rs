@@ -4,7 +4,7 @@ use std::path::Path;
 
 use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files::{read_json, read_text};
+use coinche_selfplay::base::files::{read_config, read_json};
 use serde_json::Value;
 
 use coinche_runs::config::{RunConfig, RunFile};
@@ -23,9 +23,9 @@ pub(super) fn of_run(
     let damaged = |error: serde_json::Error| ArenaError::damaged(&path, error);
     let file: Value = serde_json::from_slice(&read_json(&path)?).map_err(damaged)?;
     let timing: Timing = serde_json::from_value(file["timing"].clone()).map_err(damaged)?;
-    let again = RunJson::new(config, totals, timing).to_json();
     // Parsed like the file: its numbers are rounded in the same way.
-    let again = serde_json::from_str(&again).map_err(damaged)?;
+    let again = serde_json::to_string(&RunJson::new(config, totals, timing));
+    let again = again.and_then(|again| serde_json::from_str(&again)).map_err(damaged)?;
     Ok(differences(&file, &again))
 }
 
@@ -37,7 +37,7 @@ pub(super) fn config(
 ) -> Result<(RunConfig, Vec<String>), ArenaError> {
     let path = directory.join("config.toml");
     let file: RunFile =
-        toml::from_str(&read_text(&path)?).map_err(|error| ArenaError::damaged(&path, error))?;
+        toml::from_str(&read_config(&path)?).map_err(|error| ArenaError::damaged(&path, error))?;
     let config = RunFile { out: Some(directory.to_owned()), ..file }.check(registry)?;
     let mut found: Vec<String> = state.identity.settings_other_than(&config.settings()?);
     let range = config.range();

@@ -10,6 +10,7 @@ use coinche_engine::record::{Disagreement, Place, Record, replay};
 use coinche_engine::{ByTeam, DealScore, MatchState, Seat};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::checksums::Checksums;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::shown::brief;
 use coinche_selfplay::base::style::thousands;
@@ -22,7 +23,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use seen::Seen;
 
 use coinche_analysis::leaderboard;
-use coinche_runs::job::{Job, STATE, State};
+use coinche_runs::job::{Job, NotEnded, STATE, State};
 
 mod control;
 mod figures;
@@ -75,6 +76,7 @@ pub(crate) fn verify(
     }
     match State::read(directory) {
         Ok(Some(state)) if state.job != Job::Run => part::verify(directory, state, registry, out),
+        Ok(None) if !Checksums::are_in(directory) => Err(NotEnded::NoPart(directory.clone()).into()),
         // The files that differ are named, including this one.
         Ok(_) | Err(ArenaError::Damaged { .. }) => run::verify(directory, registry, out),
         Err(error) => Err(error),

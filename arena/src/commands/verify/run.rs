@@ -15,9 +15,9 @@ use coinche_selfplay::base::style::thousands;
 use super::{control, figures};
 use crate::commands::{sprt, tune};
 use coinche_runs::audit::audit;
-use coinche_runs::checksums::Checksums;
 use coinche_runs::config::{Records, RunConfig};
 use coinche_runs::job::{LOCK, NotEnded, STATE, SavedSink, State};
+use coinche_selfplay::base::files::checksums::Checksums;
 
 use coinche_runs::rows::{Source, config_of};
 
@@ -37,11 +37,11 @@ pub(super) fn files(
 ) -> Result<bool, ArenaError> {
     let Some(sums) = Checksums::read(directory)? else {
         let text = format!(
-            "warning: there is no {CHECKSUMS}: an older version wrote these files, or was killed at the end; repeat \
-             the command that made them\n"
+            "there is no {CHECKSUMS}: an older version wrote these files, or their process was killed; repeat the \
+             command that made them\n"
         );
         print(out, &text)?;
-        return Ok(true);
+        return Ok(false);
     };
     let (mut right, mut compared) = (true, 0);
     for (name, sum) in sums.iter().filter(|(name, _)| !later(name)) {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{Random, fails, run, size, stderr, stdout};
+use crate::common::{Random, fails, run, sign, size, stderr, stdout};
 use coinche_engine::solver::Solver;
 use coinche_engine::{CardSet, Deal, Deck, PlayState, RuleSet, Seat, Strain};
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -239,6 +239,26 @@ fn labels_are_vouched_for() {
 }
 
 #[test]
+fn files_that_vanish_meanwhile_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "label --deals 600 --seed 9 --chunk 100 --progress none --out l";
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("arena"));
+    let child = child.args(words.split(' ')).current_dir(dir.path());
+    let child = child.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while fs::remove_file(dir.path().join("l/part-000000.csv")).is_err() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.code() == Some(1) && said.contains("l/part-000000.csv is damaged: it is missing"),
+        "{said}"
+    );
+    run(dir.path(), words).success();
+    run(dir.path(), "verify l").success();
+}
+
+#[test]
 fn labels_that_are_not_finished_are_said_to_be_so() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path(), "label --deals 10 --seed 9 --chunk 5 --strains C --out l").success();
@@ -248,10 +268,13 @@ fn labels_that_are_not_finished_are_said_to_be_so() {
     state["done"] = 5.into();
     state["sums"]["files"].as_object_mut().unwrap().retain(|name, _| name.starts_with("part-000000"));
     fs::write(&path, state.to_string()).unwrap();
-    fs::remove_file(dir.path().join("l/checksums.txt")).unwrap();
-    let text = stdout(&run(dir.path(), "verify l").success());
+    sign(&dir.path().join("l"));
+    let verify = || run(dir.path(), "verify l");
+    let text = stdout(&verify().success());
     let told = "the data set is not finished: 2 of 4 files are there; repeat its command\n";
-    assert!(text.contains("there is no checksums.txt") && text.contains(told), "{text}");
+    assert!(text.contains(told), "{text}");
+    fs::remove_file(dir.path().join("l/checksums.txt")).unwrap();
+    assert!(stdout(&verify().code(1)).contains("there is no checksums.txt"));
 }
 
 #[test]

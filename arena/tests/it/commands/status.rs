@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 
-use crate::common::{arena, fails, run, stdout};
+use crate::common::{arena, fails, run, sign, stdout};
 
 fn json(directory: &Path, words: &[&str]) -> Value {
     let assert = arena(directory).args(["status", "--json"]).args(words).assert().success();
@@ -125,6 +125,7 @@ fn a_plan_tells_parts_that_wait_fail_stop_and_are_foreign() {
     run(at, "run rules random --deals 50 --seed 1 --shard 4/5 --out p/parts/0004").success();
     let totals = at.join("p/parts/0004/part.json");
     fs::write(&totals, fs::read_to_string(&totals).unwrap().replace("\"end\":40", "\"end\":41")).unwrap();
+    sign(&at.join("p/parts/0004"));
     fs::remove_file(at.join("p/parts/0004/checksums.txt")).unwrap();
     let old = std::time::SystemTime::now() - std::time::Duration::from_hours(1);
     for entry in fs::read_dir(at.join("p/parts/0004")).unwrap() {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
+use coinche_selfplay::base::files::checksums::{Chain, sealed, sealed_toml, unsealed};
 use serde_json::Value;
 
 /// Tells whether the tests are to take their long form: `COINCHE_LONG=1`, as the nightly run sets it.
@@ -49,6 +50,7 @@ pub(crate) fn stderr(assert: &Assert) -> String {
 pub(crate) fn run_json(directory: &Path) -> Value {
     let text = fs::read_to_string(directory.join("run.json")).unwrap();
     let mut run: Value = serde_json::from_str(&text).unwrap();
+    run.as_object_mut().unwrap().remove("crc").unwrap();
     assert!(run.as_object_mut().unwrap().remove("timing").unwrap()["seconds"].is_f64());
     run
 }
@@ -75,12 +77,40 @@ pub(crate) fn snapshot(name: &str, text: &str) {
     assert!(text == expected, "{name} has changed: if rightly, run the tests with COINCHE_BLESS=1\n{text}");
 }
 
-/// Writes the checksums of a directory again, as of what is there.
+/// Puts the CRC-32 in a file right, as of what is there.
+fn sign_file(path: &Path) {
+    let Ok(text) = fs::read_to_string(path) else { return };
+    let text = match path.extension().and_then(|extension| extension.to_str()) {
+        _ if unsealed(text.as_bytes()).is_ok() => return,
+        Some("json") => {
+            if let Some(at) = text.rfind("\"crc\"").filter(|at| text.len() - at < 25) {
+                sealed(&format!("{}}}", text[..at].trim_end().trim_end_matches(',')))
+            } else {
+                let mut value: Value = serde_json::from_str(&text).unwrap();
+                value.as_object_mut().unwrap().remove("crc");
+                sealed(&value.to_string())
+            }
+        }
+        Some("toml") => sealed_toml(text.split("# crc").next().unwrap()),
+        Some("csv") if text.lines().next().is_some_and(|head| head.ends_with(",crc")) => {
+            let mut lines = text.split_inclusive('\n');
+            let head = lines.next().unwrap();
+            let mut chain = Chain::after(head);
+            let cells = |line: &'_ str| line.rsplit_once(',').map_or(line, |(cells, _)| cells).to_owned();
+            lines.fold(head.to_owned(), |text, line| text + &chain.line(&cells(line)))
+        }
+        _ => return,
+    };
+    fs::write(path, text).unwrap();
+}
+
+/// Puts all sums of a directory right, as of what is there.
 pub(crate) fn sign(directory: &Path) {
     let mut lines = String::new();
     let mut names: Vec<_> = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
     names.sort();
     for path in names.iter().filter(|path| path.is_file() && !path.ends_with("checksums.txt")) {
+        sign_file(path);
         let (bytes, name) = (fs::read(path).unwrap(), path.file_name().unwrap().to_str().unwrap());
         writeln!(lines, "{:08x} {} {name}", crc32fast::hash(&bytes), bytes.len()).unwrap();
     }

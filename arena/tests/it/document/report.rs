@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, run_json, snapshot, stdout};
+use crate::common::{fails, run, run_json, sign, snapshot, stdout};
 use scraper::{Html, Selector};
 use serde_json::Value;
 
@@ -244,6 +244,7 @@ fn names_cannot_change_the_page() {
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("\"random:pass=0.6\"", &in_json)).unwrap();
     }
+    sign(&dir.path().join("r"));
     report(dir.path(), "r");
     let page = page(dir.path());
     assert_eq!(page.select(&Selector::parse("script").unwrap()).count(), 1);
@@ -385,9 +386,12 @@ fn matches_are_counted_again_from_their_deals() {
     let twice: String = text.replacen("\n0,0,", "\n0,1,", 1);
     assert_ne!(twice, text);
     fs::write(&path, twice).unwrap();
+    fails(run(dir.path(), "report m0"), 1, &["summary.csv is damaged"]);
+    sign(&dir.path().join("m0"));
     fails(run(dir.path(), "report m0"), 2, &["summary.csv", "expected leg 0 of a match"]);
     let cut = text.lines().take(200).flat_map(|line| [line, "\n"]).collect::<String>();
     fs::write(&path, cut).unwrap();
+    sign(&dir.path().join("m0"));
     fails(run(dir.path(), "report m0"), 2, &["summary.csv", "matches are missing"]);
 }
 
@@ -466,6 +470,7 @@ fn forecasts_and_faults_come_from_the_records() {
     let run_json = dir.path().join("r/run.json");
     let text = fs::read_to_string(&run_json).unwrap();
     fs::write(&run_json, text.replacen("\"illegal\": 0", "\"illegal\": 1", 1)).unwrap();
+    sign(&dir.path().join("r"));
     report(dir.path(), "r");
     for (n, (count, made)) in expected.values().enumerate() {
         let bot = 1 - n;
@@ -496,16 +501,20 @@ fn what_is_no_run_is_named() {
         (String::new(), &["summary.csv", "columns"]),
     ] {
         fs::write(&summary, text).unwrap();
+        sign(&dir.path().join("r"));
         fails(run(dir.path(), "report r"), 2, parts);
     }
     fs::write(&summary, &whole).unwrap();
+    sign(&dir.path().join("r"));
     let run_json = dir.path().join("r/run.json");
     let text = fs::read_to_string(&run_json).unwrap();
     let mut other: Value = serde_json::from_str(&text).unwrap();
     other["figures"]["points"]["mean"] = 1000.5.into();
     fs::write(&run_json, other.to_string()).unwrap();
+    sign(&dir.path().join("r"));
     fails(run(dir.path(), "report r"), 2, &["points, but run.json has 1000.5"]);
     fs::write(&run_json, "{}").unwrap();
+    sign(&dir.path().join("r"));
     fails(run(dir.path(), "report r"), 2, &["run.json", "missing field"]);
     fails(run(dir.path(), "report r --out nowhere/x.html"), 2, &["run.json"]);
     fs::write(&run_json, text).unwrap();

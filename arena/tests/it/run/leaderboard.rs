@@ -10,7 +10,7 @@ use assert_cmd::assert::Assert;
 use coinche_inference::student_t;
 use serde_json::Value;
 
-use crate::common::{arena, fails, run, run_json, stderr, stdout};
+use crate::common::{arena, fails, run, run_json, sign as resign, stderr, stdout};
 
 /// A class of 20 deals and one of 12, which has a bot that takes its time.
 const HEAD: &str = r#"anchor = "rules"
@@ -63,7 +63,7 @@ fn json(out: &Path) -> Value {
 /// `leaderboard.json` without the times.
 fn figures(out: &Path) -> Value {
     let mut json = json(out);
-    for key in ["times", "decisions"] {
+    for key in ["times", "decisions", "crc"] {
         assert!(json.as_object_mut().unwrap().remove(key).is_some());
     }
     json
@@ -396,8 +396,11 @@ fn a_damaged_file_of_sums_is_refused() {
     let other = text.replacen("\"deals\":20,\"faults\"", "\"deals\":21,\"faults\"", 1);
     assert!(other != text);
     fs::write(&path, other).unwrap();
+    fails(play(dir.path(), "--out o"), 1, &["leaderboard.json is damaged: its CRC-32"]);
+    resign(&dir.path().join("o"));
     fails(play(dir.path(), "--out o"), 2, &["leaderboard.json: ", "does not fit together: remove the file"]);
     fs::write(&path, text.replacen("\"v\": 1", "\"v\": 2", 1)).unwrap();
+    resign(&dir.path().join("o"));
     fails(play(dir.path(), "--out o"), 2, &["leaderboard.json: version 2"]);
     fs::write(&path, &text[..text.len() / 2]).unwrap();
     fails(play(dir.path(), "--out o"), 1, &["leaderboard.json is damaged"]);

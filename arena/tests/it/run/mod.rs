@@ -4,6 +4,7 @@ mod certainty;
 mod control;
 mod controlled_test;
 mod crossplay;
+mod damaged;
 mod determinism;
 mod durable;
 mod experiments;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, long, run, size, stdout};
+use crate::common::{fails, long, run, sign, size, stdout};
 use coinche_arena::stats::{Measured, Spsa, SpsaParam, StatsError};
 use coinche_engine::{Key, Seat};
 use serde_json::Value;
@@ -168,7 +168,9 @@ pub(super) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
         }
         if name == "tune.json" || name == "run.json" {
             let mut value: Value = serde_json::from_slice(&bytes).unwrap();
-            assert!(value.as_object_mut().unwrap().remove("timing").is_some());
+            assert!(
+                ["timing", "crc"].iter().all(|key| value.as_object_mut().unwrap().remove(*key).is_some())
+            );
             bytes = value.to_string().into_bytes();
         }
         found.insert(name, bytes);
@@ -240,7 +242,7 @@ fn the_result_is_told_and_can_be_played() {
     assert_eq!(rows[0][..7], ["iteration", "deals", "pairs", "doubled", "squares", "difference", "faults"]);
     assert_eq!(
         rows[0][7..],
-        ["caution", "caution_plus", "caution_minus", "coinche", "coinche_plus", "coinche_minus"]
+        ["caution", "caution_plus", "caution_minus", "coinche", "coinche_plus", "coinche_minus", "crc"]
     );
     assert_eq!((rows.len(), rows[20][..3].to_vec()), (21, vec!["20", "1200", "60"]));
     let bots = [rows[1][8], rows[1][11], rows[1][9], rows[1][12]];
@@ -334,6 +336,8 @@ fn other_settings_and_damage_are_refused() {
     let path = dir.path().join("mine/history.csv");
     let history = fs::read_to_string(&path).unwrap();
     fs::write(&path, history.replacen("\n1,50,", "\n1,51,", 1)).unwrap();
+    fails(run(dir.path(), words), 1, &["history.csv is damaged", "line 2"]);
+    sign(&dir.path().join("mine"));
     fails(run(dir.path(), words), 1, &["history.csv is damaged", "iteration 1"]);
     fs::write(&path, history.replacen("iteration", "n", 1)).unwrap();
     fails(run(dir.path(), words), 1, &["history.csv is damaged", "does not name the columns"]);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use assert_cmd::assert::Assert;
 
-use crate::common::{Random, run, size, stderr, stdout};
+use crate::common::{Random, run, sign, size, stderr, stdout};
 
 /// What a command printed, on both streams.
 fn printed(assert: &Assert) -> String {
@@ -79,7 +79,7 @@ fn forge(directory: &Path, name: &str, from: &str, to: &str) {
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains(from), "{from} is not in {text}");
     fs::write(&path, text.replacen(from, to, 1)).unwrap();
-    fs::remove_file(directory.join("checksums.txt")).unwrap_or_default();
+    sign(directory);
 }
 
 #[test]
@@ -131,7 +131,6 @@ fn figures_are_made_again_where_the_sums_are_gone() {
         forge(&dir.path().join(&out), file, from, to);
         let printed = printed(&run(dir.path(), &format!("verify {out}")).code(1));
         assert!(printed.contains(told), "`{told}` is not in: {printed}");
-        assert!(printed.contains("warning: there is no checksums.txt"), "{printed}");
     }
 }
 
@@ -189,6 +188,10 @@ fn what_is_not_finished_or_not_covered_is_said() {
         fs::write(&path, text).unwrap();
     }
     fs::remove_file(dir.path().join("r/checksums.txt")).unwrap();
+    assert!(
+        printed(&run(dir.path(), "verify r").code(1)).contains("there is no checksums.txt: an older version")
+    );
+    sign(&dir.path().join("r"));
     let assert = run(dir.path(), "verify r").success();
     let text = stdout(&assert);
     assert!(
@@ -252,6 +255,20 @@ fn links_in_the_way_are_not_followed() {
     run(dir.path(), "run random random --deals 10 --seed 1 --out r").success();
     run(dir.path(), "report r --out page.html").success();
     run(dir.path(), "verify r").success();
+    for (n, name) in ["config.toml", "summary.csv", "records.jsonl"].into_iter().enumerate() {
+        fs::create_dir(dir.path().join(n.to_string())).unwrap();
+        std::os::unix::fs::symlink(&victim, dir.path().join(format!("{n}/{name}"))).unwrap();
+        let words = format!("run random random --deals 10 --seed 1 --records full --out {n}");
+        run(dir.path(), &words).code(3);
+    }
+    for words in
+        ["label --deals 10 --chunk 5 --seed 1 --out l", "stats --deals 9 --shard 1/1 --seed 1 --out l"]
+    {
+        fs::create_dir_all(dir.path().join("l")).unwrap();
+        let _ = std::os::unix::fs::symlink(&victim, dir.path().join("l/part.lock"));
+        let assert = run(dir.path(), words).code(3);
+        assert!(printed(&assert).contains("it is a symbolic link"), "{words}");
+    }
     assert_eq!(fs::read_to_string(victim).unwrap(), "precious");
 }
 

@@ -12,6 +12,7 @@ use super::row::{SummaryRow, schema_of, schemas};
 use crate::base::columns::parquet::ParquetTable;
 use crate::base::columns::{Batch, Line, Row as _, RowError, Schema};
 use crate::base::error::ArenaError;
+use crate::base::files::open_checked;
 use crate::records::lines::open_rows;
 
 /// Where a row is in its file.
@@ -97,7 +98,7 @@ impl SummaryFile {
     pub fn open<E>(path: &Path) -> Result<Option<Self>, ReadError<E>> {
         let error = |source| ArenaError::read(path, source);
         let mut magic = Vec::new();
-        let mut file = File::open(path).map_err(error)?;
+        let mut file = open_checked(path)?;
         (&mut file).take(4).read_to_end(&mut magic).map_err(error)?;
         if magic == b"PAR1" {
             file.rewind().map_err(error)?;

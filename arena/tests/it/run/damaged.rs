@@ -1,0 +1,286 @@
+//! Nothing damaged is read: whatever bit of whatever file of a directory is flipped, each command that reads the directory
+//! names the file, or does what it does without the flip.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
+use serde_json::Value;
+
+use crate::common::{Random, long, run, stderr, stdout};
+
+/// Commands that make a directory `d`, apart by `;`, and those that read it. With `-` a directory is left as by a killed
+/// process: without its checksums.
+const KINDS: [(&str, &[&str]); 22] = [
+    (
+        "run rules random --deals 12 --seed 1 --records full --out d; run table+rules random --deals 12 --seed 1 --out e",
+        &[
+            "run rules random --deals 12 --seed 1 --records full --out d",
+            "run rules random --deals 20 --seed 1 --records full --out d",
+            "run --config d/config.toml --out again",
+            "merge d --out merged",
+            "report d --out page.html --csv tables",
+            "stats d",
+            "judge d --json",
+            "compare d e",
+            "export d --to csv",
+            "export d --to pbn",
+            "show d --deal 3",
+            "power --from d --effect 1",
+            "status d",
+            "verify d",
+        ],
+    ),
+    (
+        "run rules random --deals 12 --seed 1 --table parquet --lines jsonl.zst --records full --out d",
+        &[
+            "run rules random --deals 20 --seed 1 --table parquet --lines jsonl.zst --records full --out d",
+            "merge d --out merged",
+            "report d --out page.html",
+            "export d --to csv",
+            "stats d",
+        ],
+    ),
+    (
+        "run rules random table+rules --deals 12 --seed 1 --table csv.zst --out d",
+        &[
+            "run rules random table+rules --deals 20 --seed 1 --table csv.zst --out d",
+            "report d --out page.html",
+            "merge d --out merged",
+        ],
+    ),
+    (
+        "run rules random --deals 3 --seed 1 --match --out d",
+        &["run rules random --deals 5 --seed 1 --match --out d", "report d --out page.html"],
+    ),
+    (
+        "run rules random --deals 12 --seed 1 --records none --shard 1/2 --out d; \
+         run rules random --deals 12 --seed 1 --records none --shard 2/2 --out e; -d",
+        &["run rules random --deals 12 --seed 1 --records none --shard 1/2 --out d", "status d e"],
+    ),
+    (
+        "run rules random --deals 12 --seed 1 --records full --out d; -d",
+        &[
+            "run rules random --deals 20 --seed 1 --records full --out d",
+            "run --config d/config.toml --out again",
+            "status d",
+        ],
+    ),
+    (
+        "run rules random --deals 12 --seed 1 --table parquet --out d; -d",
+        &["run rules random --deals 20 --seed 1 --table parquet --out d"],
+    ),
+    (
+        "run rules random --deals 12 --seed 1 --shard 1/2 --out d; run rules random --deals 12 --seed 1 --shard 2/2 --out e",
+        &["merge d e --out merged", "status d e"],
+    ),
+    (
+        "sprt rules random --lower 0 --upper 500 --first 8 --every 8 --max-deals 32 --seed 1 --out d",
+        &[
+            "sprt rules random --lower 0 --upper 500 --first 8 --every 8 --max-deals 32 --seed 1 --out d",
+            "sprt rules random --lower 0 --upper 500 --first 8 --every 8 --max-deals 64 --seed 1 --out d",
+            "report d --out page.html",
+            "status d",
+            "verify d",
+        ],
+    ),
+    (
+        "sprt rules random --lower 0 --upper 500 --first 8 --every 8 --max-deals 32 --seed 1 --out d; -d",
+        &["sprt rules random --lower 0 --upper 500 --first 8 --every 8 --max-deals 64 --seed 1 --out d"],
+    ),
+    (
+        "sprt rules random --lower 0 --upper 500 --first 8 --every 8 --max-deals 64 --seed 1 --shard 1/1 --wave 32 --out d",
+        &[
+            "merge d",
+            "sprt rules random --lower 0 --upper 500 --first 8 --every 8 --max-deals 64 --seed 1 --shard 1/1 --wave 32 --out d",
+        ],
+    ),
+    (
+        "tune rules --param caution=0..9 --batch 4 --deals 8 --verify 8 --seed 1 --out d",
+        &["tune rules --param caution=0..9 --batch 4 --deals 8 --verify 8 --seed 1 --out d", "verify d"],
+    ),
+    (
+        "tune rules --param caution=0..9 --batch 4 --deals 8 --verify 8 --seed 1 --out d; -d",
+        &["tune rules --param caution=0..9 --batch 4 --deals 8 --verify 8 --seed 1 --out d"],
+    ),
+    (
+        "tune rules --param caution=0..9 --batch 4 --deals 8 --verify 8 --seed 1 --shard 1/1 --out d",
+        &["merge d"],
+    ),
+    (
+        "label --deals 4 --chunk 2 --table both --seed 1 --out d",
+        &[
+            "label --deals 4 --chunk 2 --table both --seed 1 --out d",
+            "stats hands d",
+            "merge d --out merged",
+            "verify d",
+        ],
+    ),
+    (
+        "label --decisions --by rules --deals 4 --chunk 2 --table npy --seed 1 --out d",
+        &[
+            "label --decisions --by rules --deals 4 --chunk 2 --table npy --seed 1 --out d",
+            "merge d --out merged",
+            "verify d",
+        ],
+    ),
+    (
+        "train cards --rows --deals 4 --chunk 2 --seed 1 --out d",
+        &["train cards --from-rows d --epochs 1 --seed 1 --out net", "merge d --out merged"],
+    ),
+    (
+        "stats --deals 12 --seed 1 --shard 1/2 --out d; stats --deals 12 --seed 1 --shard 2/2 --out e",
+        &["merge d e", "stats --deals 12 --seed 1 --shard 1/2 --out d", "verify d", "status d e"],
+    ),
+    (
+        "run rules random --deals 8 --seed 1 --records full --out r; judge r --shard 1/1 --out d",
+        &["merge d --csv tables", "judge r --shard 1/1 --out d", "verify d"],
+    ),
+    (
+        "bidding rules table --deals 8 --seed 1 --shard 1/1 --out d; -d",
+        &["bidding rules table --deals 8 --seed 1 --shard 1/1 --out d"],
+    ),
+    (
+        "plan --no-estimate --shards 2 --for shell --out d -- run rules random --deals 8 --seed 1",
+        &["status d"],
+    ),
+    ("leaderboard board.toml --out d", &["leaderboard board.toml --out d"]),
+];
+
+const BOARD: &str = "anchor = \"rules\"\nrules = [\"bga\"]\n[[class]]\nname = \"all\"\nlimit = \"1s\"\ndeals = 8\n\
+    seed = \"1\"\n[[entry]]\nname = \"rules\"\nbot = \"rules\"\nabout = \"\"\nclasses = [\"all\"]\n[[entry]]\n\
+    name = \"random\"\nbot = \"random\"\nabout = \"\"\nclasses = [\"all\"]\n";
+
+/// All files below a directory, without what differs from time to time.
+fn files(root: &Path, under: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in fs::read_dir(under).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(root, &path, found);
+            continue;
+        }
+        let (name, mut bytes) = (path.strip_prefix(root).unwrap(), fs::read(&path).unwrap());
+        if path.extension().is_some_and(|extension| extension == "json")
+            && let Ok(mut value) = serde_json::from_slice::<Value>(&bytes)
+        {
+            untimed(&mut value);
+            bytes = value.to_string().into_bytes();
+        } else if path.ends_with("checksums.txt") {
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let is_timed = |line: &&str| [".json", "checksums.txt"].iter().any(|end| line.ends_with(end));
+            bytes = text.lines().filter(|line| !is_timed(line)).collect::<String>().into_bytes();
+        }
+        found.insert(name.to_str().unwrap().to_owned(), bytes);
+    }
+}
+
+/// Removes times, and the sums of texts that have them.
+fn untimed(value: &mut Value) {
+    match value {
+        Value::Object(fields) => {
+            for key in ["timing", "crc", "seconds", "per_second", "times", "decisions"] {
+                fields.remove(key);
+            }
+            fields.values_mut().for_each(untimed);
+        }
+        Value::Array(values) => values.iter_mut().for_each(untimed),
+        _ => {}
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let place = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &place);
+        } else {
+            fs::copy(&path, place).unwrap();
+        }
+    }
+}
+
+/// Exit code, both streams, files.
+type Outcome = (i32, [String; 2], BTreeMap<String, Vec<u8>>);
+
+/// What a command does in a copy of a directory in which a bit of a file may be flipped.
+fn outcome(made: &Path, words: &str, flip: Option<(&str, usize)>) -> Outcome {
+    let dir = tempfile::tempdir().unwrap();
+    copy(made, dir.path());
+    if let Some((name, bit)) = flip {
+        let path = dir.path().join(name);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        fs::write(path, bytes).unwrap();
+    }
+    let quiet = ["label", "train", "judge", "sprt", "tune", "leaderboard", "bidding", "stats"];
+    let quiet = quiet.iter().any(|name| words.starts_with(name));
+    let words = words.to_owned() + if quiet { " --progress none" } else { "" };
+    let assert = run(dir.path(), &words);
+    let mut found = BTreeMap::new();
+    files(dir.path(), dir.path(), &mut found);
+    (assert.get_output().status.code().unwrap(), [stdout(&assert), stderr(&assert)], found)
+}
+
+/// Tests one flip, and returns what is wrong.
+fn check(made: &Path, words: &str, whole: &Outcome, (name, bit): (&str, usize)) -> Option<String> {
+    let (code, said, mut tree) = whole.clone();
+    let (code_now, said_now, mut tree_now) = outcome(made, words, Some((name, bit)));
+    let file = Path::new(name).file_name().unwrap().to_str().unwrap();
+    let is_named = said_now.concat().contains(file) && !said_now.concat().contains("panicked");
+    let is_reported = words.starts_with("status") || code_now == 1 || code_now == 2 || code_now == 3;
+    if is_named && is_reported {
+        return None;
+    }
+    // The file itself may stay as it is where it is not read.
+    tree.remove(name);
+    tree_now.remove(name);
+    let differs: Vec<_> = tree.keys().filter(|name| tree.get(*name) != tree_now.get(*name)).collect();
+    let is_same =
+        (code, &said[0]) == (code_now, &said_now[0]) && differs.is_empty() && tree.len() == tree_now.len();
+    (!is_same).then(|| format!("{words}: bit {bit} of {name}: {code_now} {said_now:?} {differs:?}"))
+}
+
+#[test]
+fn whatever_is_damaged_is_named_or_without_effect() {
+    let seed = std::sync::Mutex::new(Random::fresh());
+    let failed: Vec<String> = KINDS
+        .into_par_iter()
+        .flat_map_iter(|(make, reads)| {
+            let dir = tempfile::tempdir().unwrap();
+            fs::write(dir.path().join("board.toml"), BOARD).unwrap();
+            for words in make.split("; ") {
+                if let Some(of) = words.strip_prefix('-') {
+                    fs::remove_file(dir.path().join(of).join("checksums.txt")).unwrap();
+                    continue;
+                }
+                let assert = run(dir.path(), words);
+                let code = assert.get_output().status.code().unwrap();
+                if ![0, 11, 12].contains(&code) {
+                    return vec![format!("{words}: {code} {}", stderr(&assert))];
+                }
+            }
+            let mut all = BTreeMap::new();
+            files(dir.path(), &dir.path().join("d"), &mut all);
+            let mut wrong = Vec::new();
+            for words in reads {
+                let whole = outcome(dir.path(), words, None);
+                if ![0, 11, 12].contains(&whole.0) {
+                    wrong.push(format!("{words}: {} {:?}", whole.0, whole.1));
+                    continue;
+                }
+                for name in all.keys() {
+                    let bits = 8 * fs::read(dir.path().join(name)).unwrap().len();
+                    let bytes = if long() { 0..bits / 8 } else { 0..usize::from(bits > 0) };
+                    let random = |n: usize| seed.lock().unwrap().below(n);
+                    let places = bytes.map(|at| if long() { 8 * at + random(8) } else { random(bits) });
+                    wrong.extend(places.filter_map(|bit| check(dir.path(), words, &whole, (name, bit))));
+                }
+            }
+            wrong
+        })
+        .collect();
+    assert!(failed.is_empty(), "{} of them:\n{}", failed.len(), failed.join("\n"));
+}
