@@ -16,6 +16,7 @@ import sys
 import tempfile
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -72,6 +73,7 @@ def files(directory: pathlib.Path) -> dict[str, Any]:
     found: dict[str, Any] = {path.name: path.read_bytes() for path in directory.iterdir()}
     found["run.json"] = json.loads(found["run.json"])
     found["run.json"].pop("timing")
+    found["run.json"].pop("crc")
     # It has the sum of that file, and of itself.
     found["checksums.txt"] = re.findall(r"^\w+ \d+ (?!run\.json|checksums\.txt).*", found["checksums.txt"].decode(), re.MULTILINE)
     return found
@@ -351,7 +353,8 @@ class Stand:
         self.directory = here / "plan"
         (self.directory / "logs").mkdir(parents=True)
         plan = {"kind": f'"{kind}"', "stepwise": "true" if kind == "sprt" else "false", "shards": 2}
-        self.write("plan.toml", "".join(f"{key} = {value}\n" for key, value in plan.items()))
+        text = "".join(f"{key} = {value}\n" for key, value in plan.items())
+        self.write("plan.toml", f"{text}# crc {zlib.crc32(text.encode()):08x}\n")
         self.write("part.sh", f'cd {self.directory}; n=000$1; echo "== part $1" >>logs/$n.err\n{part}\n')
         self.write("merge.sh", f'cd {self.directory}; echo "merged" >>merges\n{merge}\n')
         self.arena = here / "stand-in"

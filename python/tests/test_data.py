@@ -171,3 +171,24 @@ def test_what_is_no_data_set_is_named(tmp_path: pathlib.Path) -> None:
     np.save(tmp_path / "part-000000.npy", np.zeros(3))
     with pytest.raises(ValueError, match="not a part"):
         data.decisions(tmp_path)
+
+
+@pytest.mark.skipif(ARENA is None, reason="COINCHE_ARENA is not set")
+def test_damage_is_named(tmp_path: pathlib.Path) -> None:
+    """A flipped bit in any file that is read."""
+    for words in ("run rules random --deals 4 --seed 1 --records full --out run", "label --deals 4 --seed 1 --table csv --out labels"):
+        subprocess.run([str(ARENA), *words.split(), "--progress", "none"], check=True, capture_output=True, cwd=tmp_path)
+    readers = {
+        "run/summary.csv": data.table,
+        "run/records.jsonl": data.record_array,
+        "labels/part-000000.csv": data.labels,
+        "run/checksums.txt": data.table,
+    }
+    for name, read in readers.items():
+        file = tmp_path / name
+        whole = file.read_bytes()
+        file.write_bytes(whole[:-9] + bytes([whole[-9] ^ 4]) + whole[-8:])
+        with pytest.raises(ValueError, match=f"{file.name}: damaged"):
+            read(file.parent)
+        file.write_bytes(whole)
+        read(file.parent)

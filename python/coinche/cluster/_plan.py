@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from coinche._sums import sealed
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -53,7 +55,7 @@ class Plan:
         """Reads the plan in a directory."""
         path = directory / "plan.toml"
         try:
-            content = tomllib.loads(path.read_text(encoding="utf-8"))
+            content = tomllib.loads(sealed(path))
             return cls(
                 directory.absolute(),
                 str(content["kind"]),

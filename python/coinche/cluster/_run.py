@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from coinche._run import Verdict
+from coinche._sums import sealed
 from coinche.cluster._hyperqueue import HyperQueue
 from coinche.cluster._plan import ClusterError, Plan, Where, find_arena, make_plan, read_status, verify
 from coinche.cluster._pool import Pool
@@ -92,7 +93,8 @@ def _result(plan: Plan, code: int) -> Result:
     text, verdict = plan.output(), None
     path = plan.whole if plan.whole.is_dir() else None
     if path is not None and plan.kind == "run":
-        figures = json.loads((path / "run.json").read_text(encoding="utf-8"))
+        figures = json.loads(sealed(path / "run.json"))
+        del figures["crc"]
         headline = text.split("\n  ", 1)[0].strip()
         verdict = Verdict(headline, text, figures, None, path, bool(figures["interrupted"]))
     return Result(plan.directory, path, text, code, verdict)

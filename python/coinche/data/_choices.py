@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pathlib
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from coinche import _coinche
 from coinche._coinche import presets
+from coinche._sums import check, sealed, sums
 from coinche.data._files import pyarrow
 
 HAND = 8
@@ -143,19 +143,15 @@ def _files(directory: pathlib.Path) -> list[pathlib.Path]:
     files = sorted(directory.glob("part-*.parquet"))
     if not files:
         raise FileNotFoundError(f"{directory}: no part-*.parquet; write rows with `arena train cards --rows --out DIR`")
-    sums = directory / "checksums.txt"
-    if not sums.is_file():
+    listed = sums(directory)
+    if not listed:
         raise ValueError(f"{directory}: not finished; repeat the command that makes it")
-    lines = [line.split(" ") for line in sums.read_text(encoding="utf-8").splitlines()]
-    listed = {name: (crc, size) for crc, size, name in (line for line in lines if len(line) == 3)}
     there = {file.name for file in files}
-    for name, (crc, size) in listed.items():
+    for name, written in listed.items():
         if name.startswith("part-") and name not in there:
             raise ValueError(f"{directory / name}: missing; repeat the command that made it")
         if name in there:
-            data = (directory / name).read_bytes()
-            if len(data) != int(size) or f"{zlib.crc32(data):08x}" != crc:
-                raise ValueError(f"{directory / name}: damaged; remove it and repeat the command that made it")
+            check(directory / name, written)
     # A part that is not listed was being written.
     return [file for file in files if file.name in listed]
 
@@ -178,7 +174,7 @@ def _shard(directory: pathlib.Path) -> dict[str, str]:
     """Which shard the directory has; nothing where it has all parts. The parts of the whole are those of its shards."""
     state = directory / "part.json"
     try:
-        shard = json.loads(state.read_text(encoding="utf-8")).get("shard") if state.is_file() else None
+        shard = json.loads(sealed(state)).get("shard") if state.is_file() else None
     except (ValueError, AttributeError) as error:
         raise ValueError(f"{state}: damaged; repeat the command that made it") from error
     return {"shard": shard} if shard else {}

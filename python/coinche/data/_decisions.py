@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coinche._sums import checked
 from coinche.data._files import mapped
 
 NONE = -32768
@@ -15,21 +16,21 @@ NONE = -32768
 
 
 def decisions(directory: str | pathlib.Path) -> list[NDArray[np.void]]:
-    """The parts of a data set of decisions, mapped into memory: nothing is read before it is used.
+    """The parts of a data set of decisions, mapped into memory, after each was compared with its sum.
 
     Returns:
         Structured arrays, one for each part, in the order of the deals. `docs/labels.md` lists their columns.
 
     Raises:
         FileNotFoundError: when the directory has no parts as arrays (`arena label --decisions --table npy`).
-        ValueError: when a part is no such array, with its name.
+        ValueError: when a part is no such array or not as it was written, with its name.
     """
     paths = sorted(pathlib.Path(directory).glob("part-*.npy"))
     if not paths:
         raise FileNotFoundError(f"{directory}: no part-*.npy; write it with `arena label --decisions --table npy`")
     parts: list[NDArray[Any]] = []
     for path in paths:
-        part = mapped(path)
+        part = mapped(checked(path))
         if part.dtype.names is None or "values" not in part.dtype.names:
             raise ValueError(f"{path}: not a part of a data set of decisions")
         if parts and part.dtype != parts[0].dtype:

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coinche._sums import checked
+
 ARROW = "needs PyArrow: pip install 'coinche[arrow]'"
 
 
@@ -28,16 +30,17 @@ def pick(path: str | pathlib.Path, names: list[str], remedy: str) -> pathlib.Pat
 
     Raises:
         FileNotFoundError: with what was looked for and how to write it.
+        ValueError: when it is not as the arena wrote it.
     """
     path = pathlib.Path(path)
     if path.is_dir():
         for name in names:
             if (path / name).is_file():
-                return path / name
+                return checked(path / name)
         raise FileNotFoundError(f"{path}: no {' or '.join(names)}; {remedy}")
     if not path.is_file():
         raise FileNotFoundError(f"{path}: there is no such file or directory")
-    return path
+    return checked(path)
 
 
 def mapped(path: pathlib.Path) -> NDArray[Any]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coinche._coinche import Rules
+from coinche._sums import checked
 from coinche.data._files import mapped
 from coinche.data._tables import _of_csv, arrow_table
 
@@ -54,7 +55,7 @@ def _parts(directory: pathlib.Path) -> Iterator[pathlib.Path]:
     parquet, csv = sorted(directory.glob("part-*.parquet")), sorted(directory.glob("part-*.csv"))
     if not parquet and not csv:
         raise FileNotFoundError(f"{directory}: no part-*.parquet or part-*.csv; write them with `arena label`")
-    yield from parquet or csv
+    yield from map(checked, parquet or csv)
 
 
 def labels(directory: str | pathlib.Path, npy: str | pathlib.Path | None = None) -> NDArray[np.void]:
