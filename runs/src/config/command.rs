@@ -92,7 +92,13 @@ impl CommandLine {
 
     /// Adds the rules of a run, and returns the line.
     pub fn rules(self, config: &RunConfig) -> String {
-        let (name, settings) = nearest_preset(&config.rules);
+        let (name, mut settings) = nearest_preset(&config.rules);
+        let given =
+            RuleSet::preset(name).unwrap_or_default().with_settings(settings.iter().map(String::as_str));
+        if given != Ok(config.rules) {
+            // A field that has no effect is refused, except in a whole rule set.
+            settings = differing(&as_table(&config.rules), &toml::Value::Integer(0));
+        }
         settings
             .iter()
             .fold(self.flag("rules", name), |line, it| line.flag("set", format_args!("'{it}'")))

@@ -13,6 +13,7 @@ mod laws;
 mod leaderboard;
 mod parts;
 mod recounted;
+mod repeated;
 mod sequential;
 mod steps;
 mod tune;

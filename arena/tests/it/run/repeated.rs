@@ -1,0 +1,53 @@
+//! The command that a run prints repeats it, whatever its rules are.
+
+use std::fs;
+
+use coinche_engine::RuleSet;
+use coinche_engine::rules::FIELDS;
+use toml::Table;
+
+use crate::common::{Random, arena, run, size, stdout};
+
+/// A whole rule set whose fields are those of random presets; `None` if there is no such game.
+fn mixed(random: &mut Random) -> Option<RuleSet> {
+    let mut pick = || RuleSet::PRESETS[random.below(RuleSet::PRESETS.len())].1;
+    let base = pick();
+    let settings: Vec<_> = FIELDS
+        .iter()
+        .map(|field| {
+            let of = if pick() == base { pick() } else { base };
+            let table: Table = of.to_toml().parse().unwrap();
+            let value =
+                field.path.split('.').fold(&toml::Value::Table(table), |table, part| &table[part]).clone();
+            format!("{}={value}", field.path)
+        })
+        .collect();
+    RuleSet::default().with_settings(settings.iter().map(String::as_str)).ok()
+}
+
+#[test]
+fn the_printed_command_of_any_whole_rule_set_gives_the_same_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut random = Random::fresh();
+    let (mut tried, mut whole) = (0, 0);
+    while tried < size(20, 300) {
+        let Some(rules) = mixed(&mut random) else { continue };
+        tried += 1;
+        fs::write(dir.path().join("mine.toml"), rules.to_toml()).unwrap();
+        let first =
+            run(dir.path(), "run random random:pass=0.5 --deals 2 --seed 1 --rules mine.toml --out a")
+                .success();
+        let command = stdout(&first).lines().next().unwrap().to_owned();
+        whole += usize::from(command.matches("--set").count() == FIELDS.len());
+        let words = shlex::split(&command).unwrap();
+        arena(dir.path()).args(&words[1..]).args(["--progress", "none", "--out", "b"]).assert().success();
+        for file in ["part.json", "summary.csv", "config.toml"] {
+            let [a, b] = ["a", "b"].map(|out| fs::read(dir.path().join(out).join(file)).unwrap());
+            assert!(a == b, "{file}: {command}");
+        }
+        for out in ["a", "b"] {
+            fs::remove_dir_all(dir.path().join(out)).unwrap();
+        }
+    }
+    assert!(whole > 0, "no field was without effect");
+}
