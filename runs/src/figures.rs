@@ -5,6 +5,7 @@ mod crossplay;
 mod joint;
 mod met;
 mod opponents;
+mod split;
 mod timing;
 
 use std::collections::BTreeMap;
@@ -32,6 +33,7 @@ pub use crossplay::{CrossplayFigures, Mean, Strangers};
 pub use joint::{JointBot, JointFigures, blocks_of, joint_bots, nash, points_of, wins_of};
 pub use met::{Met, between};
 pub use opponents::Opponents;
+pub use split::SplitFigures;
 pub use timing::Timing;
 
 /// What `run.json` holds. Everything but `timing` is the same for the same command and commit.
@@ -95,6 +97,9 @@ pub struct RunJson {
     /// Of cross-play, what partnerships are worth and what a stranger costs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub crossplay: Option<CrossplayFigures>,
+    /// Of two bots with their halves exchanged (`--split`), what is due to bidding and what to card play.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<SplitFigures>,
     /// When and how fast; this part differs from run to run.
     pub timing: Timing,
 }
@@ -309,6 +314,7 @@ impl RunJson {
             joint: if several { JointFigures::new(config, totals) } else { None },
             opponents: Opponents::of(config, totals),
             crossplay: CrossplayFigures::new(config, totals),
+            split: SplitFigures::new(config, totals),
             timing,
         }
     }

@@ -34,6 +34,7 @@ Examples:
   arena run rules random                    10,000 deals on both sides, a verdict
   arena run rules rules+random --freeze auction            compare card play only
   arena run rules rules:caution=5 --freeze play=solver     compare bidding only
+  arena run rules table+random --split      how much is bidding, how much cards
   arena run 'rules&random' rules            a team of two different partners
   arena run rules random rules:caution=5 --format crossplay
   arena run dd+rules rules --control table+rules rules     fewer deals needed
@@ -59,6 +60,11 @@ pub(crate) struct RunArgs {
     /// With --format crossplay, every partnership plays against two copies of this bot.
     #[arg(long, value_name = "BOT")]
     pub against: Option<String>,
+    /// Split the difference of two bots into bidding and cards
+    ///
+    /// Adds A's bidding with B's cards and B's bidding with A's cards, and plays a round robin of all four on the same deals. The share of a half is what it adds on average, before or after the other is exchanged (Shapley value), against A and against B; the shares add up to the difference of A and B.
+    #[arg(long, conflicts_with_all = ["format", "against"])]
+    pub split: bool,
     /// A cheap pair on the same deals, to remove luck
     ///
     /// C and D are two fast bots whose difference correlates with that of A and B, such as `--control table+rules rules` for
@@ -137,7 +143,10 @@ impl RunArgs {
             ..self.play.into_file()
         };
         let [table, lines] = [flags.table.is_some(), flags.lines.is_some()];
-        let asked = flags.over(file);
+        let mut asked = flags.over(file);
+        if self.split {
+            asked = asked.split(registry)?;
+        }
         let set = asked.set.clone().unwrap_or_default();
         let config = asked.check(registry)?.of_flags(&set)?;
         config.check_forms(table, lines)?;

@@ -181,6 +181,20 @@ impl BotSpec {
         Self { player: Half::rules(), ..self.clone() }
     }
 
+    /// Returns the text of the bot that bids as this one and plays cards as `other`.
+    ///
+    /// ```
+    /// use coinche_bots::Registry;
+    ///
+    /// let bot = |text| Registry::builtin().parse(text);
+    /// assert_eq!(bot("rules:caution=5")?.with_cards_of(&bot("table+random")?), "rules:caution=5+random");
+    /// assert_eq!(bot("table+random")?.with_cards_of(&bot("rules:caution=5")?), "table+rules");
+    /// # Ok::<(), coinche_bots::ParseBotError>(())
+    /// ```
+    pub fn with_cards_of(&self, other: &Self) -> String {
+        format!("{}+{}", self.half(Use::Bidder), other.half(Use::Player))
+    }
+
     /// Returns the program that makes the calls, where it is one.
     pub const fn bidder_program(&self) -> Option<&Program> {
         self.bidder.origin.program.as_ref()

@@ -22,6 +22,22 @@ impl BotSpec {
         self.parts.iter().zip(used).map(|(part, used)| part.known(*used, &self.files)).collect()
     }
 
+    /// Returns the text of a half, with the parameters that it has.
+    pub(super) fn half(&self, used: Use) -> String {
+        let part = if used == Use::Bidder { self.parts.first() } else { self.parts.last() };
+        let part = part.expect("a specification has a part");
+        if self.parts.len() > 1 || part.bot.is_none() {
+            return part.text.clone();
+        }
+        let known = part.known(used, &self.files);
+        let is_own =
+            |key: &str| known.iter().any(|info| info.name == key) || (key, used) == ("sees", Use::Player);
+        let params = given(&part.text).0.into_iter().filter(|(key, _)| is_own(key));
+        let params: Vec<_> = params.map(|(key, value)| format!("{key}={value}")).collect();
+        let between = if params.is_empty() { "" } else { ":" };
+        format!("{}{between}{}", split_name(&part.text).0, params.join(","))
+    }
+
     /// Finds the part that a parameter belongs to, and its name there.
     fn locate<'a>(&self, name: &'a str) -> Result<(usize, &'a str), ParseBotError> {
         let halves = [("bidder.", 0), ("player.", 1)];

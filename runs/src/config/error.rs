@@ -39,6 +39,9 @@ pub enum ConfigError {
         /// The reason and the remedy.
         reason: String,
     },
+    /// A split of another number of bots.
+    #[error("--split: expected two bots, as in `arena run A B --split`")]
+    SplitBots,
     /// More than two bots in a match.
     #[error("a match is between two bots, but {} given: choose --format round-robin or gauntlet", given(*.0))]
     NotTwoBots(usize),

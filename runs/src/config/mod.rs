@@ -220,6 +220,16 @@ impl RunFile {
         Self { set, ..self.or(below) }
     }
 
+    /// Adds the two bots with the halves of the given ones exchanged, and makes all four play each other.
+    pub fn split(self, registry: &Registry) -> Result<Self, ArenaError> {
+        let given = self.bots.clone().unwrap_or_default();
+        let [a, b] = &given[..] else { return Err(ConfigError::SplitBots.into()) };
+        let [first, second] = [a, b].map(|bot| registry.parse(bot));
+        let (first, second) = (first?, second?);
+        let bots = [a.clone(), b.clone(), first.with_cards_of(&second), second.with_cards_of(&first)];
+        Ok(Self { bots: Some(bots.to_vec()), format: Some(Format::RoundRobin), ..self })
+    }
+
     /// Checks everything, looks up the bots in the registry and fills in defaults; draws a seed if none is given.
     ///
     /// # Errors

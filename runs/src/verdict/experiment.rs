@@ -10,7 +10,7 @@ use super::bots::{faults, played_made};
 use super::contracts::sum_of;
 use super::pairs::scope;
 use crate::config::RunConfig;
-use crate::figures::{JointFigures, Mean, Opponents};
+use crate::figures::{JointFigures, Mean, Opponents, SplitFigures};
 use crate::totals::Totals;
 
 /// Formats a bot with its number in the tables, from 1.
@@ -34,8 +34,22 @@ pub(super) fn verdict(config: &RunConfig, totals: &Totals) -> (String, Vec<Block
     let rows = if config.format == Format::Gauntlet { 1 } else { bots };
     let between = |bot, other| totals.between(bot, other);
     let matrix = matrix("matrix", &caption, [0..rows, 0..bots], |bot| title(config, bot), between);
-    let blocks = [Some(matrix), opponents(config, totals)].into_iter().flatten().map(Block::Table);
+    let blocks = [split(config, totals), Some(matrix), opponents(config, totals)];
+    let blocks = blocks.into_iter().flatten().map(Block::Table);
     (format!("{who}: {scope}"), blocks.collect())
+}
+
+/// Splits the difference of two bots into bidding and card play.
+fn split(config: &RunConfig, totals: &Totals) -> Option<Table> {
+    let figures = SplitFigures::new(config, totals)?;
+    let [a, b] = [0, 1].map(|bot| &config.bots[bot]);
+    let caption = format!(
+        "{a} − {b} in points per {}, ± 95 %: the shares of bidding and of card play (Shapley values)",
+        config.unit.singular()
+    );
+    let rows = figures.rows();
+    let table = Table::of("split", caption, &rows);
+    Some(table.text("", |(half, _)| *half).estimate("points", |(_, points)| *points).build())
 }
 
 /// Compares every two opponents of a gauntlet: both have played the same deals against the same bot.

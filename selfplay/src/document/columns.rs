@@ -15,7 +15,7 @@ columns! {
     BOT_B: "bot_b", "the bots of a pair";
     PARTNER: "partner", "the bot of the other seat of the side";
     RANK: "rank" in "from 1", "place in the ranking";
-    PART: "part", "which part of the difference: `all`, `play`, `bidding`, `faults` or `nothing`";
+    PART: "part", "which part of the difference: `all`, `same contract`, `other contract`, `faults` or `nothing`";
     SIDE: "side", "`declarers` or `defenders`";
     CAUSE: "cause", "cause of the loss: one of ten, see [judge](../judge.md)";
     DEAL: "deal" in "from 0", "number of the deal in the run";

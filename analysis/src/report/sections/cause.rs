@@ -1,4 +1,4 @@
-//! Why the score differed: bidding or play.
+//! In which deals the score differed: those with the same contract in both legs, and the others.
 
 use coinche_inference::PairedSums;
 use coinche_selfplay::document::column::{measured, named};
@@ -12,14 +12,14 @@ use crate::report::source::{Cause, Met, PairingScan, Run, is_told};
 const RULE: &str = "Each deal is attributed to one cause, by how its two legs ended:";
 
 const CAUSES: [&str; 3] = [
-    "Play: both legs had the same contract (declarer's seat, level, strain and stake), so only the card play differed.",
-    "Bidding: the contracts differed.",
+    "Same contract: the declarer's seat, level, strain and stake were the same in both legs, so only the card play differed.",
+    "Other contract: the contracts differed, and with them the card play.",
     "Faults: a leg was forfeited. If both legs were passed out, there is no difference to attribute.",
 ];
 
 const PARTS: &str = "Each part is the mean over all deals, counting a deal with another cause as 0, so the parts add up to the \
-    total exactly. Deals attributed to bidding also differ in card play, as the contracts differ. To measure bidding \
-    alone, give both bots the same card player: --freeze play.";
+    total exactly. They say where the difference arose, not whether it is due to bidding or to card play: `arena run A B --split` \
+    measures that.";
 
 const DETAILS: &str = "The same by who declared.";
 
@@ -27,7 +27,7 @@ const DETAILS: &str = "The same by who declared.";
 fn text(cause: Cause, [a, b]: &[String; 2]) -> String {
     match cause {
         Cause::Fault => "a leg was forfeited".to_owned(),
-        Cause::Play => "the same contract in both legs".to_owned(),
+        Cause::Same => "the same contract in both legs".to_owned(),
         Cause::Nothing => "both legs passed out".to_owned(),
         Cause::Level => "the same seat and strain, but another level or stake".to_owned(),
         Cause::Strain => "the same side, but another strain or the other partner".to_owned(),
@@ -63,8 +63,8 @@ fn parts_table(names: &[String; 2], name: String, caption: &str, rows: Vec<Row>)
 fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2]) -> (Picture, Table) {
     let parts: [(&str, &str, Test); 4] = [
         ("all", "were played", |_| true),
-        ("play", "had the same contract in both legs", |cause| cause == Cause::Play),
-        ("bidding", "had different contracts", Cause::is_bidding),
+        ("same contract", "had the same contract in both legs", |cause| cause == Cause::Same),
+        ("other contract", "had different contracts", Cause::has_other_contract),
         ("faults", "had a leg forfeited", |cause| cause == Cause::Fault),
     ];
     let rows = parts.map(|(kind, what, test)| (kind, what.to_owned(), scan.own(test), scan.part(test)));
@@ -73,7 +73,9 @@ fn tables(names: &[String; 2], scan: &PairingScan, [split, detail]: [String; 2])
     let marks: Vec<_> = rows.iter().filter_map(|(kind, .., part)| Mark::of(*kind, part.estimate())).collect();
     let [a, b] = names;
     let svg = forest("Parts of the difference", &format!("{a} − {b}, points per deal"), &marks);
-    let caption = format!("{a} − {b}: the total, and how much of it comes from play and from bidding.");
+    let caption = format!(
+        "{a} − {b}: the total, and how much of it arose in deals with the same contract and with another."
+    );
     let causes = Cause::ALL.into_iter().filter(|cause| scan.causes[*cause as usize].pairs > 0);
     let details = causes.map(|cause| {
         let part = scan.part(|other| other == cause);
@@ -91,16 +93,18 @@ fn short_table(run: &Run, place: Place, all: &[(&Met<'_>, &PairingScan)]) -> Tab
     let part = |scan: &PairingScan, test: Test| scan.part(test).estimate();
     let mean = move |scan: &PairingScan, test: Test| part(scan, test).map(|part| part.mean);
     let name = |met: &Met<'_>, side: usize| run.form.name(met.ends[side]);
-    Table::of(place.name("causes-all"), "Play and bidding by pairing.", all)
+    Table::of(place.name("causes-all"), "Same contract or another, by pairing.", all)
         .text(BOT_A.head("A"), |(met, _)| name(met, 0))
         .text(BOT_B.head("B"), |(met, _)| name(met, 1))
         .signed(DIFFERENCE.head("all"), move |(_, scan)| mean(scan, |_| true))
-        .estimate(measured("play", "points", "contribution of card play"), move |(_, scan)| {
-            part(scan, |cause| cause == Cause::Play)
-        })
-        .estimate(measured("bidding", "points", "contribution of bidding"), move |(_, scan)| {
-            part(scan, Cause::is_bidding)
-        })
+        .estimate(
+            measured("same_contract", "points", "contribution of deals with the same contract in both legs"),
+            move |(_, scan)| part(scan, |cause| cause == Cause::Same),
+        )
+        .estimate(
+            measured("other_contract", "points", "contribution of deals with different contracts"),
+            move |(_, scan)| part(scan, Cause::has_other_contract),
+        )
         .signed(measured("faults", "points", "contribution of faults"), move |(_, scan)| {
             mean(scan, |cause| cause == Cause::Fault)
         })
@@ -109,12 +113,12 @@ fn short_table(run: &Run, place: Place, all: &[(&Met<'_>, &PairingScan)]) -> Tab
 
 /// Explains why the score differed.
 pub(super) fn section(run: &Run, place: Place) -> Section {
-    let title = "Bidding or play";
+    let title = "Same contract or another";
     let Some(scan) = &run.scan else {
         let why = if run.form.of_matches() {
             "Not available for matches: their two legs do not have the same deals.".to_owned()
         } else {
-            missing(run, "the split into bidding and play")
+            missing(run, "the split by contract")
         };
         let [causes, declarers] = ["causes", "declarers"]
             .map(|name| parts_table(&Default::default(), place.name(name), "", Vec::new()));

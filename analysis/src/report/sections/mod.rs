@@ -10,6 +10,7 @@ mod matches;
 mod rating;
 mod replay;
 mod reproduce;
+mod split;
 mod spread;
 mod swings;
 mod times;
@@ -61,6 +62,7 @@ fn numbered(name: &str, number: usize, of: usize) -> String {
 fn sections_of_run(run: &Run, place: Place) -> Result<Vec<Section>, ArenaError> {
     let mut sections = vec![crossplay::section(run, place), compare::section(run, place)];
     sections.push(rating::section(run, place)?);
+    sections.push(split::section(run, place));
     sections.push(cause::section(run, place));
     sections.push(contracts::section(run, place));
     sections.push(spread::section(run, place));

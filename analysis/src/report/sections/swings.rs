@@ -41,7 +41,7 @@ pub(super) fn table(run: &Run, place: Place) -> Table {
         .signed(DEAL_DIFFERENCE.head("A − B"), |swing| swing.difference())
         .signed(DIFFERENCE_LEG0.head("leg 1"), |swing| swing.legs[0] as f64)
         .signed(DIFFERENCE_LEG1.head("leg 2"), |swing| swing.legs[1] as f64)
-        .text(PART.head("attributed to"), |swing| swing.cause.part())
+        .text(PART, |swing| swing.cause.part())
         .build()
 }
 

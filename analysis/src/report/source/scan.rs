@@ -21,7 +21,7 @@ pub(crate) enum Cause {
     /// A leg was forfeited.
     Fault,
     /// Both legs had the same contract: the same seat, value, strain and stake.
-    Play,
+    Same,
     /// Both legs were thrown in: nothing differed.
     Nothing,
     /// The same seat declared the same strain, at another level or stake.
@@ -41,7 +41,7 @@ pub(crate) enum Cause {
 impl Cause {
     pub(crate) const ALL: [Self; 9] = [
         Self::Fault,
-        Self::Play,
+        Self::Same,
         Self::Nothing,
         Self::Level,
         Self::Strain,
@@ -52,17 +52,17 @@ impl Cause {
     ];
 
     /// Tests if the auctions ended differently.
-    pub(crate) const fn is_bidding(self) -> bool {
-        !matches!(self, Self::Fault | Self::Play | Self::Nothing)
+    pub(crate) const fn has_other_contract(self) -> bool {
+        !matches!(self, Self::Fault | Self::Same | Self::Nothing)
     }
 
     /// Returns the part of the difference that the cause belongs to.
     pub(crate) const fn part(self) -> &'static str {
         match self {
             Self::Fault => "faults",
-            Self::Play => "play",
+            Self::Same => "same contract",
             Self::Nothing => "nothing",
-            _ => "bidding",
+            _ => "other contract",
         }
     }
 
@@ -90,7 +90,7 @@ impl Cause {
             [LegEnd::Played(first), LegEnd::Played(second)] => match [of_a(0, first), of_a(1, second)] {
                 [true, true] => Self::AlwaysA,
                 [false, false] => Self::AlwaysB,
-                _ if first == second => Self::Play,
+                _ if first == second => Self::Same,
                 _ if (first.declarer, first.strain) == (second.declarer, second.strain) => Self::Level,
                 _ => Self::Strain,
             },
@@ -266,7 +266,7 @@ mod tests {
         let (hearts, no_trump) = (Strain::of(Suit::Hearts), Strain::NoTrump);
         let base = played(2, 100, hearts, Stake::Plain);
         for (legs, cause) in [
-            ([base, base], Cause::Play),
+            ([base, base], Cause::Same),
             ([base, played(2, 110, hearts, Stake::Plain)], Cause::Level),
             ([base, played(2, 100, hearts, Stake::Coinche)], Cause::Level),
             ([base, played(2, 100, no_trump, Stake::Plain)], Cause::Strain),
@@ -281,7 +281,10 @@ mod tests {
             ([LegEnd::Forfeit(Team::Odd), LegEnd::PassedOut], Cause::Fault),
         ] {
             assert_eq!(Cause::of(legs), cause, "{legs:?}");
-            assert_eq!(cause.is_bidding(), !matches!(cause, Cause::Play | Cause::Nothing | Cause::Fault));
+            assert_eq!(
+                cause.has_other_contract(),
+                !matches!(cause, Cause::Same | Cause::Nothing | Cause::Fault)
+            );
         }
         for (n, cause) in Cause::ALL.into_iter().enumerate() {
             assert_eq!(cause as usize, n);
@@ -306,6 +309,6 @@ mod tests {
         assert!(scan.swings[1].deal < scan.swings[2].deal);
         let part = scan.pairings[0].part(|cause| cause == Cause::Fault);
         assert_eq!((part.pairs, part.total()), (100, -100));
-        assert_eq!(scan.pairings[0].part(|cause| cause == Cause::Play).total(), 0);
+        assert_eq!(scan.pairings[0].part(|cause| cause == Cause::Same).total(), 0);
     }
 }

@@ -320,6 +320,7 @@ fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
     run(dir.path(), words).success();
     checker.csv("arena run", &path("two/summary.csv"));
     checker.parquet("arena run", &path("three/summary.parquet"));
+    run(dir.path(), "run rules random --split --deals 2 --seed 1 --out split").success();
     let words = "run rules random table+rules --format gauntlet --deals 2 --seed 1 --out gauntlet";
     run(dir.path(), words).success();
     for (rows, long) in [("calls", Long::Calls), ("cards", Long::Cards)] {
@@ -369,7 +370,7 @@ fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
 
     let advise = "advise --hand JS.9S.AS.TS.AD.KD.7C.8C --worlds 2 --seed 1";
     for (n, (command, words)) in [
-        ("arena report", "report two three gauntlet test"),
+        ("arena report", "report two three split gauntlet test"),
         ("arena compare", "compare two gauntlet"),
         ("arena stats", "stats two --against two --progress none"),
         (

@@ -72,7 +72,10 @@ fn parts_add_up_and_every_number_is_that_of_the_run() {
     let parts = table(&csv, "causes");
     let part = |name: &str| parts.iter().find(|row| row["part"] == name).unwrap();
     near(number(part("all"), "contribution"), mean);
-    near(number(part("play"), "contribution") + number(part("bidding"), "contribution"), mean);
+    near(
+        number(part("same contract"), "contribution") + number(part("other contract"), "contribution"),
+        mean,
+    );
     // Play: counted anew.
     let of_play: Vec<f64> = pairs
         .iter()
@@ -86,14 +89,14 @@ fn parts_add_up_and_every_number_is_that_of_the_run() {
     let squares = played.clone().map(|(_, squares, _)| squares).sum::<f64>();
     let played = played.count();
     let play = of_play.iter().sum::<f64>() / n;
-    near(number(part("play"), "contribution"), play);
-    assert_eq!(part("play")["deals"], played.to_string());
+    near(number(part("same contract"), "contribution"), play);
+    assert_eq!(part("same contract")["deals"], played.to_string());
     assert!(played > 100, "{played}");
     let sd = (of_play.iter().map(|x| (x - play).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
     // Student's quantile for 1499 degrees of freedom, and three pseudo-pairs.
     let pseudo = 3.0 * squares / (2.0 * n) / (n * (n - 1.0));
     let half = 1.961_542_2 * (sd * sd / n + pseudo).sqrt();
-    assert!((number(part("play"), "high") - play - half).abs() < 1e-4 * half);
+    assert!((number(part("same contract"), "high") - play - half).abs() < 1e-4 * half);
     let details = table(&csv, "declarers");
     near(details.iter().map(|row| number(row, "contribution")).sum(), mean);
     assert_eq!(details.iter().map(|row| number(row, "deals")).sum::<f64>().to_string(), "1500");
@@ -519,4 +522,60 @@ fn what_is_no_run_is_named() {
     fails(run(dir.path(), "report r --out nowhere/x.html"), 2, &["run.json"]);
     fs::write(&run_json, text).unwrap();
     fails(run(dir.path(), "report r --out nowhere/x.html"), 3, &["nowhere", "cannot write"]);
+}
+
+/// The shares of `--split`, recounted from the records.
+#[test]
+fn a_difference_is_split_into_bidding_and_cards() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "run rules:caution=12 table+random --split --deals 60 --seed 3 --records full --out s";
+    let said = stdout(&run(dir.path(), words).success());
+    assert!(said.starts_with(
+        "arena run rules:caution=12 table+random rules:caution=12+random table+rules --deals 60"
+    ));
+    // By two bots and deal the sum of both legs' differences.
+    let mut sums = BTreeMap::<(String, String), Vec<f64>>::new();
+    for line in fs::read_to_string(dir.path().join("s/records.jsonl")).unwrap().lines() {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let bot = |seat: usize| record["bots"][seat].as_str().unwrap().to_owned();
+        let score = |team: usize| record["score"][team].as_f64().unwrap();
+        let deal = usize::try_from(record["deal"].as_u64().unwrap()).unwrap();
+        for (x, y) in [(0, 1), (1, 0)] {
+            let of = sums.entry((bot(x), bot(y))).or_insert_with(|| vec![0.0; 60]);
+            of[deal] += (score(x) - score(y)) / 2.0;
+        }
+    }
+    let [a, b, ab, ba] = ["rules:caution=12", "table+random", "rules:caution=12+random", "table+rules"];
+    let v =
+        |x: &str, y: &str, deal: usize| if x == y { 0.0 } else { sums[&(x.to_owned(), y.to_owned())][deal] };
+    let share = |first: &str, second: &str, deal: usize| {
+        let added = |y: &str| v(first, y, deal) - v(b, y, deal) + v(a, y, deal) - v(second, y, deal);
+        (added(a) + added(b)) / 4.0
+    };
+    let mean = |of: &dyn Fn(usize) -> f64| (0..60).map(of).sum::<f64>() / 60.0;
+    let split = run_json(&dir.path().join("s"))["split"].clone();
+    let told = |half: &str| split[half]["mean"].as_f64().unwrap();
+    near(told("bidding"), mean(&|deal| share(ab, ba, deal)));
+    near(told("cards"), mean(&|deal| share(ba, ab, deal)));
+    near(told("difference"), mean(&|deal| v(a, b, deal)));
+    near(told("bidding") + told("cards"), told("difference"));
+    // The interval is at least that of the shares by deal.
+    let (bidding, cards) = (told("bidding"), told("cards"));
+    for (half, mean, of) in [("bidding", bidding, [ab, ba]), ("cards", cards, [ba, ab])] {
+        let squares: f64 = (0..60).map(|deal| (share(of[0], of[1], deal) - mean).powi(2)).sum();
+        let plain = 2.001 * (squares / 59.0 / 60.0).sqrt();
+        let told = split[half]["half_width"].as_f64().unwrap();
+        assert!((plain - 0.01..1.5 * plain).contains(&told), "{half}: {told} and {plain}");
+    }
+    report(dir.path(), "s");
+    let rows = table(&dir.path().join("csv"), "split");
+    assert_eq!(rows.iter().map(|row| row["half"].as_str()).collect::<Vec<_>>(), ["bidding", "cards", "all"]);
+    near(number(&rows[1], "split_points"), cards);
+    // The same in parts, and only of two bots.
+    for shard in [1, 2] {
+        run(dir.path(), &format!("{words}{shard} --shard {shard}/2")).success();
+    }
+    run(dir.path(), "merge s1 s2 --out merged").success();
+    assert_eq!(run_json(&dir.path().join("merged"))["split"], split);
+    fails(run(dir.path(), "run rules table random --split"), 2, &["--split: expected two bots"]);
 }
