@@ -22,13 +22,12 @@ pub struct Question<'a> {
 
 /// A bot that decides for many deals at once.
 ///
-/// The arena asks it about hundreds of legs in flight. It has no memory: what it decides may depend on the question alone, never on
+/// The arena keeps hundreds of legs in flight, with an object for each seat and seating of a table: none is asked about a partner, an
+/// opponent, or the other leg of a deal. It has no memory: what it decides may depend on the question alone, never on
 /// the others beside it, else a run would not be the same on another machine. Actions are the numbers of an [`ActionSpace`]; melds
 /// are announced as the rules' default has it.
 ///
 /// ```
-/// use std::sync::Arc;
-///
 /// use coinche_bots::{BatchBot, BotInfo, Question, Registry};
 /// use coinche_engine::encoding::ActionSpace;
 ///
@@ -37,7 +36,7 @@ pub struct Question<'a> {
 ///
 /// impl BatchBot for First {
 ///     fn act(
-///         &self,
+///         &mut self,
 ///         space: &ActionSpace,
 ///         questions: &[Question<'_>],
 ///         actions: &mut Vec<i64>,
@@ -51,11 +50,11 @@ pub struct Question<'a> {
 ///     }
 /// }
 ///
-/// let registry = Registry::builtin().with(BotInfo::new("first", "the first action").batch(Arc::new(First)))?;
+/// let registry = Registry::builtin().with(BotInfo::new("first", "the first action").batch(|| First))?;
 /// assert!(registry.parse("table+first")?.player_batch().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait BatchBot: Send + Sync {
+pub trait BatchBot: Send {
     /// Appends one action for each question, in their order. A number that is not legal is a fault of the bot: the arena notes it and
     /// replaces it.
     ///
@@ -64,16 +63,32 @@ pub trait BatchBot: Send + Sync {
     /// What went wrong, for people. The questions are then asked one at a time, and the deals of those that fail again are
     /// forfeited.
     fn act(
-        &self,
+        &mut self,
         space: &ActionSpace,
         questions: &[Question<'_>],
         actions: &mut Vec<i64>,
     ) -> Result<(), String>;
 
-    /// Returns how many legs are to be in flight: about how many questions it is asked at a time, and how many deals are lost where a
-    /// run is stopped. Whatever the number of threads, the same questions are asked together.
+    /// Receives the questions of the next [`BatchBot::act`] in advance: all objects of a table receive theirs before the first must
+    /// answer, so that those which decide elsewhere work at the same time.
+    fn send(&mut self, _space: &ActionSpace, _questions: &[Question<'_>]) {}
+}
+
+impl fmt::Debug for dyn BatchBot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BatchBot")
+    }
+}
+
+/// Makes the objects of a [`BatchBot`], each of them fresh. A closure that returns one does.
+pub trait MakeBatchBot: Send + Sync {
+    /// Makes the object of a seat.
+    fn make(&self) -> Box<dyn BatchBot>;
+
+    /// Returns how many legs are to be in flight: an object is asked about a quarter of them at a time. So many deals are lost where
+    /// a run is stopped. Whatever the number of threads, the same questions are asked together.
     fn batch(&self) -> usize {
-        256
+        512
     }
 
     /// Tests if it can play at all: asked once before a run.
@@ -86,29 +101,35 @@ pub trait BatchBot: Send + Sync {
     }
 }
 
-/// A bot that decides for many deals at once, of which all seats have the same.
-#[derive(Clone)]
-pub struct SharedBatchBot(pub(crate) Arc<dyn BatchBot>);
+impl<B: BatchBot + 'static, F: Fn() -> B + Send + Sync> MakeBatchBot for F {
+    fn make(&self) -> Box<dyn BatchBot> {
+        Box::new(self())
+    }
+}
 
-impl core::ops::Deref for SharedBatchBot {
-    type Target = dyn BatchBot;
+/// What makes the objects of a bot that decides for many deals at once.
+#[derive(Clone)]
+pub struct BatchMaker(pub(crate) Arc<dyn MakeBatchBot>);
+
+impl core::ops::Deref for BatchMaker {
+    type Target = dyn MakeBatchBot;
 
     fn deref(&self) -> &Self::Target {
         self.0.as_ref()
     }
 }
 
-impl PartialEq for SharedBatchBot {
+impl PartialEq for BatchMaker {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Eq for SharedBatchBot {}
+impl Eq for BatchMaker {}
 
-impl fmt::Debug for SharedBatchBot {
+impl fmt::Debug for BatchMaker {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("BatchBot")
+        f.write_str("BatchMaker")
     }
 }
 
@@ -116,8 +137,14 @@ impl fmt::Debug for SharedBatchBot {
 pub(crate) struct Absent;
 
 impl BatchBot for Absent {
-    fn act(&self, _: &ActionSpace, _: &[Question<'_>], _: &mut Vec<i64>) -> Result<(), String> {
+    fn act(&mut self, _: &ActionSpace, _: &[Question<'_>], _: &mut Vec<i64>) -> Result<(), String> {
         self.ready()
+    }
+}
+
+impl MakeBatchBot for Absent {
+    fn make(&self) -> Box<dyn BatchBot> {
+        Box::new(Self)
     }
 
     fn ready(&self) -> Result<(), String> {
@@ -129,7 +156,7 @@ impl BatchBot for Absent {
 ///
 /// A panic, which forfeits the deal, is how it says that the bot failed.
 pub(crate) struct BatchSeat {
-    bot: SharedBatchBot,
+    bot: Box<dyn BatchBot>,
     /// For the rules of the last question.
     space: Option<(RuleSet, ActionSpace)>,
     /// Whether the card that was played last keeps its belote silent.
@@ -137,7 +164,7 @@ pub(crate) struct BatchSeat {
 }
 
 impl BatchSeat {
-    pub(crate) const fn new(bot: SharedBatchBot) -> Self {
+    pub(crate) const fn new(bot: Box<dyn BatchBot>) -> Self {
         Self { bot, space: None, silent: false }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use coinche_engine::RuleSet;
 
-use crate::batch::{BatchBot, BatchSeat, SharedBatchBot};
+use crate::batch::{BatchMaker, BatchSeat, MakeBatchBot};
 use crate::{Bidder, CardPlayer, OpenPlayer, ParamError, ParamInfo, Params, Player};
 
 /// Makes bidders that read the same parameters.
@@ -69,7 +69,7 @@ pub struct BotInfo {
     player_params: Vec<ParamInfo>,
     bidder: Option<ReadBidder>,
     player: Option<ReadPlayer>,
-    batch: Option<SharedBatchBot>,
+    batch: Option<BatchMaker>,
     more: Option<MoreParams>,
     fits: Option<FitsRules>,
 }
@@ -172,20 +172,20 @@ impl BotInfo {
         self
     }
 
-    /// Makes it a bot that bids and plays by deciding for many deals at once. The arena's tables ask it about all legs in
-    /// flight; wherever else it plays, each question is a batch of one.
+    /// Makes it a bot that bids and plays by deciding for many deals at once. The arena's tables ask the objects that are made here
+    /// about all legs in flight; wherever else it plays, each question is a batch of one.
     #[must_use]
-    pub fn batch(self, bot: Arc<dyn BatchBot>) -> Self {
-        let bot = SharedBatchBot(bot);
+    pub fn batch(self, make: impl MakeBatchBot + 'static) -> Self {
+        let bot = BatchMaker(Arc::new(make));
         let (bidder, player) = (bot.clone(), bot.clone());
         let this = self
             .bidder(&[], move |_| {
                 let bot = bidder.clone();
-                Ok(move || BatchSeat::new(bot.clone()))
+                Ok(move || BatchSeat::new(bot.make()))
             })
             .player(&[], move |_| {
                 let bot = player.clone();
-                Ok(move || BatchSeat::new(bot.clone()))
+                Ok(move || BatchSeat::new(bot.make()))
             });
         Self { batch: Some(bot), ..this }
     }
@@ -230,7 +230,7 @@ impl BotInfo {
         self.player_params.contains(&SEES)
     }
 
-    pub(crate) const fn batch_bot(&self) -> Option<&SharedBatchBot> {
+    pub(crate) const fn batch_bot(&self) -> Option<&BatchMaker> {
         self.batch.as_ref()
     }
 

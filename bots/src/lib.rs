@@ -31,7 +31,7 @@ pub mod worlds;
 
 pub use act_all::{Answer, Position};
 pub use alphamu::{AlphaMu, AlphaMuPlayer};
-pub use batch::{BatchBot, Question, SharedBatchBot};
+pub use batch::{BatchBot, BatchMaker, MakeBatchBot, Question};
 pub use bot::{Agent, Bidder, Bot, CardPlayer, Choice, Considered, OpenPlayer, Player, Thought};
 pub use command::{is_on_path, shell_quoted};
 pub use dd::DdBidder;

@@ -137,7 +137,7 @@ impl Registry {
         if found.is_err() && name.strip_prefix(PYTHON).is_some_and(is_alias) {
             // A run in which it played can be read and checked without it.
             let absent = BotInfo::new(name.to_owned(), "a bot in Python, which is not here");
-            return Ok(Arc::new(absent.batch(Arc::new(Absent))));
+            return Ok(Arc::new(absent.batch(Absent)));
         }
         found.map(|at| Arc::clone(&self.bots[at])).map_err(|_| ParseBotError::UnknownBot {
             name: name.to_owned(),

@@ -10,7 +10,9 @@ import os
 import pathlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, Protocol, Union, runtime_checkable
 
 import numpy as np
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 
 from coinche._coinche import Bot, Rules
 from coinche._errors import BotError
+from coinche._processes import Act, Here, Processes, Seat
 from coinche._vec_env import KeyedPolicy, Policy
 
 
@@ -46,12 +49,13 @@ class Questions:
 class BatchBot(Protocol):
     """A bot in Python, which decides for many deals at once.
 
-    It has no memory: an answer depends on its row alone. It may have these attributes:
+    In a run each seat of both legs of a deal has a copy of it, in a process of its own. It has no memory: an answer depends on its
+    row alone. It may have these attributes:
 
         name: what it is called, by default the name of its class.
         obs: "bytes" (the default), "bits" or None, the form of observations.
         canonical: True where suits are to be renamed, so that deals that differ in their names only look the same.
-        batch: how many legs are in flight, by default 256: about how many rows it is asked at a time.
+        batch: how many legs are in flight, by default 512: each copy is asked about a quarter of them at a time.
     """
 
     def act(self, questions: Questions, /) -> NDArray[np.integer]:
@@ -188,12 +192,7 @@ def _answer(answer: object, rows: int) -> NDArray[np.int64]:
     return np.ascontiguousarray(actions, np.int64)
 
 
-_Act = Callable[
-    [NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint64]], NDArray[np.int64]
-]
-
-
-def _act_of(player: PythonBot) -> _Act:
+def _act_of(player: PythonBot) -> Act:
     decide: Any = player.act if isinstance(player, BatchBot) else player
     is_batch_bot, takes_keys = isinstance(player, BatchBot), bool(getattr(player, "keyed", False))
 
@@ -211,6 +210,9 @@ def _act_of(player: PythonBot) -> _Act:
 def _plain(name: str) -> str:
     """A name that can stand in the specification of a bot."""
     return "".join(letter if letter.isalnum() or letter in "_-." else "-" for letter in name) or "bot"
+
+
+_Given = tuple[str, Callable[[], Union[Seat, Here]], Union[str, None], bool, int]
 
 
 class _PythonBots:
@@ -247,16 +249,20 @@ class _PythonBots:
             return player.name
         return self.add(player)
 
-    def given(self) -> list[tuple[str, _Act, str | None, bool, int]]:
-        given = []
-        for name, player in self.named.items():
+    def given(self, processes: Processes | None) -> list[_Given]:
+        """What the arena is told of the bots: their names, what makes their objects, the form of questions."""
+        given: list[_Given] = []
+        for at, (name, player) in enumerate(self.named.items()):
             obs = getattr(player, "obs", "bytes")
             if obs not in ("bytes", "bits", None):
                 raise ValueError(f'{name}: obs is "bytes", "bits" or None, not {obs!r}')
-            batch = operator.index(getattr(player, "batch", 256))
+            batch = operator.index(getattr(player, "batch", 512))
             if not 1 <= batch <= 1024:
                 raise ValueError(f"{name}: batch is 1 to 1024 legs, not {batch}")
-            given.append((name, _act_of(player), obs, bool(getattr(player, "canonical", False)), batch))
+            make: Callable[[], Union[Seat, Here]] = partial(Here, _act_of(player))
+            if processes is not None:
+                make = partial(Seat, processes, at)
+            given.append((name, make, obs, bool(getattr(player, "canonical", False)), batch))
         return given
 
 
@@ -305,6 +311,7 @@ def run(
     forfeit: bool = False,
     confine: Literal["full", "network"] | None = None,
     times: Literal["none", "some", "all"] = "some",
+    processes: bool = hasattr(os, "fork"),
     out: str | os.PathLike[str] | None = None,
     progress: bool | _Progress = True,
 ) -> Verdict:
@@ -315,7 +322,7 @@ def run(
 
     It is `arena run` of the command line, with the same deals, faults, verdict and files; the result depends on the bots,
     rules, seed and deals, never on `threads`. A bot in Python is asked about some hundred deals at once, and gets what its seat
-    knows and nothing else.
+    knows and nothing else; each seat of both legs has its own copy, in its own process.
 
     Args:
         bots: two bots, or more for a round robin. A name, a `Bot`, an object with `act(questions)` (`BatchBot`), or a function
@@ -323,7 +330,7 @@ def run(
         rules: `Rules`, or the name of a preset.
         deals: how many deals, or with `match` how many matches.
         seed: a number or any text; None draws one (see `verdict.figures["seed"]`).
-        threads: threads that play. Python itself runs in one of them at a time.
+        threads: threads that play, each with its own processes of bots in Python.
         players: bots in Python by name, for specifications such as `"table+python:mine"`, `"rules&python:mine"`.
         match: play whole matches.
         format, against: who plays whom, with more than two bots; as on the command line.
@@ -335,6 +342,8 @@ def run(
         forfeit: let a bot that fails at everything forfeit its deals, and continue.
         confine: run programs (`cmd:…`) in a sandbox, as `--confine` does.
         times: of which decisions of our bots the processor time is taken.
+        processes: let a bot in Python decide in a process of its own for each seat of both legs, forked before the seed is drawn:
+            no copy sees a partner's or opponent's hand. False: all in this process, for a debugger; the verdict says so.
         out: a directory for the run, which the same call resumes and the command line reads (`arena report`, `stats`, `judge`,
             `verify`). Without one, nothing is written.
         progress: show a bar where `tqdm` is installed, or call a function with (deals done, of, mean, half width).
@@ -380,14 +389,16 @@ def run(
         raise ValueError(f"records={records!r} are written into a directory: name one with out=")
     chosen = {key: value for key, value in settings.items() if value is not None}
     show = progress if callable(progress) else None
-    close: Callable[[], None] = lambda: None
-    if progress and show is None:
-        show, close = _bar(deals, "match" if match else "deal")
-    try:
+    with ExitStack() as ends:
+        apart = None
+        if processes and known.named:
+            apart = ends.enter_context(closing(Processes([_act_of(player) for player in known.named.values()])))
+        given = known.given(apart)
+        if progress and show is None:
+            show, close = _bar(deals, "match" if match else "deal")
+            ends.callback(close)
         text = None if rules.name else rules.to_toml()
-        played = native.play(json.dumps(chosen), text, known.given(), show)
-    finally:
-        close()
+        played = native.play(json.dumps(chosen), text, given, show)
     verdict = Verdict(
         headline=played["headline"].strip(),
         text=played["text"],

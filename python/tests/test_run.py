@@ -105,7 +105,7 @@ def test_a_bot_sees_the_same_questions_for_any_number_of_threads():
                 asked.append((obs.tobytes(), mask.tobytes(), player.tobytes()))
             return mask.argmax(axis=1)
 
-        coinche.run(policy, "rules", deals=600, seed=2, threads=threads, progress=False)
+        coinche.run(policy, "rules", deals=600, seed=2, threads=threads, processes=False, progress=False)
         return sorted(asked)
 
     assert seen(1) == seen(3)
@@ -140,7 +140,7 @@ def test_observations_and_canonical_suits():
 
     for obs in ("bytes", "bits", None):
         policy.obs = obs
-        coinche.run(policy, "rules", deals=5, seed=1, progress=False)
+        coinche.run(policy, "rules", deals=5, seed=1, processes=False, progress=False)
     assert shapes == {(n, np.dtype("u1"), np.dtype("?"), np.dtype("u1")) for n in (1344, 168, 0)}
 
     # A net sees what an environment shows: of each row the same bits, with suits renamed or not.
@@ -157,7 +157,7 @@ def test_observations_and_canonical_suits():
                 return questions.mask.argmax(axis=1)
 
         Looking.canonical = canonical
-        coinche.run(Looking(), Looking(), deals=64, seed=5, progress=False)
+        coinche.run(Looking(), Looking(), deals=64, seed=5, processes=False, progress=False)
         assert met == set(first)
 
 
@@ -203,6 +203,86 @@ def test_a_bot_that_always_fails_stops_the_run_with_its_own_exception(answer, sa
         coinche.run(lambda obs, mask, player: answer(mask), "rules", deals=100, seed=1, out=tmp_path / "run", progress=False)
     assert says in str(caught.value)
     assert isinstance(caught.value.__cause__, (ValueError, TypeError, ZeroDivisionError, SystemExit))
+
+
+def faults(verdict):
+    return [sum(bot["faults"].values()) for bot in verdict.figures["figures"]["by_bot"]]
+
+
+class Remembering(First):
+    """Answers nonsense as soon as its memory holds another hand of a deal, or another leg."""
+
+    remembered = set()
+    seats = set()
+
+    def act(self, questions):
+        self.seats.update(questions.player.tolist())
+        again = [key in self.remembered for key in questions.key.tolist()]
+        self.remembered.update(questions.key.tolist())
+        return np.where(again, 9999, super().act(questions)) if len(self.seats) == 1 else np.full(len(again), 9999)
+
+
+def test_no_memory_holds_two_hands_or_two_legs_of_a_deal():
+    bots, settings = (Remembering(), Remembering(), "rules"), dict(deals=150, seed=1, progress=False)
+    for threads in (1, 2):
+        apart = coinche.run(*bots, threads=threads, **settings)
+        assert not any(sum(bot["faults"].values()) for it in apart.figures["pairings"] for bot in it["figures"]["by_bot"])
+    together = coinche.run(*bots[1:], processes=False, **settings)
+    assert faults(together)[0] > 100
+    Remembering.seats.clear()
+
+
+def test_processes_know_nothing_of_the_run_and_end_with_it(tmp_path):
+    told = tmp_path / "told.txt"
+    written = open(tmp_path / "open.txt", "w")
+
+    def looks(obs, mask, player):
+        writes = [os.readlink(f"/dev/fd/{fd}") for fd in os.listdir("/dev/fd") if os.path.exists(f"/dev/fd/{fd}")]
+        frames, frame = [], sys._getframe()
+        while frame:
+            frames.append(frame.f_code.co_name)
+            frame = frame.f_back
+        with told.open("a") as out:
+            print(json.dumps([os.getpid(), writes, frames]), file=out)
+        return mask.argmax(axis=1)
+
+    coinche.run(looks, "rules", deals=60, seed=1, records="full", out=tmp_path / "run", progress=False)
+    lines = [json.loads(line) for line in told.read_text().splitlines()]
+    pids = {pid for pid, _, _ in lines}
+    assert len(pids) >= 4 and os.getpid() not in pids
+    for _, files, frames in lines:
+        assert not [file for file in files if "open.txt" in file or "/run/" in file], files
+        assert "test_processes_know_nothing_of_the_run_and_end_with_it" not in frames
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+    written.close()
+
+
+def test_a_process_that_ends_loses_its_deals_alone():
+    def ends(obs, mask, player, key):
+        if (key % np.uint64(300) == 0).any():
+            os._exit(3)
+        return mask.argmax(axis=1)
+
+    verdict = coinche.run(coinche.keyed(ends), "rules", deals=60, seed=1, progress=False)
+    assert 0 < verdict.table[0]["forfeited"] < 30
+    with pytest.raises(coinche.BotError, match="its process ended"):
+        coinche.run(lambda obs, mask, player: os.kill(os.getpid(), signal.SIGKILL), "rules", deals=60, seed=1, progress=False)
+
+
+def test_an_exception_runs_nothing_in_the_process_of_the_run():
+    class Trap(LookupError):
+        def __reduce__(self):
+            return os.abort, ()
+
+    def traps(obs, mask, player):
+        raise Trap("caught")
+
+    with pytest.raises(coinche.BotError, match="Trap: caught") as caught:
+        coinche.run(traps, "rules", deals=60, seed=1, progress=False)
+    assert type(caught.value.__cause__) is LookupError
+    assert "in traps" in str(caught.value.__cause__.__cause__)
 
 
 def test_forfeit_goes_on():

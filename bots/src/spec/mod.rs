@@ -15,7 +15,7 @@ use coinche_engine::RuleSet;
 use crate::files::Files;
 use crate::info::{MakeBidder, MakePlayer};
 use crate::program::{renamed, split_at};
-use crate::{Bot, BotInfo, ParseBotError, Program, SharedBatchBot, shell_quoted};
+use crate::{BatchMaker, Bot, BotInfo, ParseBotError, Program, shell_quoted};
 use part::{Half, SpecPart, Use, split_name};
 
 /// The specification of a bot: which bidder and which card player, with which parameters.
@@ -207,12 +207,12 @@ impl BotSpec {
     }
 
     /// Returns the bot that makes the calls of many deals at once, where it is one.
-    pub const fn bidder_batch(&self) -> Option<&SharedBatchBot> {
+    pub const fn bidder_batch(&self) -> Option<&BatchMaker> {
         self.bidder.origin.batch.as_ref()
     }
 
     /// Returns the bot that plays the cards of many deals at once, where it is one.
-    pub const fn player_batch(&self) -> Option<&SharedBatchBot> {
+    pub const fn player_batch(&self) -> Option<&BatchMaker> {
         self.player.origin.batch.as_ref()
     }
 

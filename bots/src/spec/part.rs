@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use coinche_engine::RuleSet;
 
-use crate::batch::{PYTHON, SharedBatchBot};
+use crate::batch::{BatchMaker, PYTHON};
 use crate::files::Files;
 use crate::info::{MakeBidder, MakePlayer};
 use crate::program::StandIn;
@@ -48,7 +48,7 @@ pub(super) struct Origin {
     pub(super) text: String,
     used: Use,
     pub(super) program: Option<Program>,
-    pub(super) batch: Option<SharedBatchBot>,
+    pub(super) batch: Option<BatchMaker>,
     /// Whether it sees all hands.
     pub(super) sees_all: bool,
 }

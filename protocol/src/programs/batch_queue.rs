@@ -1,6 +1,6 @@
 //! Bots in this process that decide for many deals at once, and the legs that wait for them.
 
-use coinche_bots::SharedBatchBot;
+use coinche_bots::{BatchBot, BatchMaker, Question};
 use coinche_engine::encoding::ActionSpace;
 
 use crate::programs::failures::Failures;
@@ -9,10 +9,10 @@ use crate::programs::leg::LegSlot;
 /// The outcome of a question: the leg that asked, and the action or the error.
 pub(super) type BatchAnswer = (usize, Result<i64, String>);
 
-/// A bot that decides for many deals at once.
+/// The object of one seat, in one of the two seatings, of a bot that decides for many deals at once.
 #[derive(Debug)]
 pub(super) struct BatchQueue {
-    pub(super) bot: SharedBatchBot,
+    bot: Box<dyn BatchBot>,
     pub(super) name: String,
     /// Its failures since its last answer.
     pub(super) failures: Failures,
@@ -22,9 +22,9 @@ pub(super) struct BatchQueue {
 }
 
 impl BatchQueue {
-    pub(super) fn new(bot: SharedBatchBot, name: &str) -> Self {
+    pub(super) fn new(maker: &BatchMaker, name: &str) -> Self {
         Self {
-            bot,
+            bot: maker.make(),
             name: name.to_owned(),
             failures: Failures::default(),
             waiting: Vec::new(),
@@ -35,6 +35,13 @@ impl BatchQueue {
     /// Queues the question of a leg for the next batch.
     pub(super) fn ask(&mut self, slot: usize) {
         self.waiting.push(slot);
+    }
+
+    /// Passes the queued questions on, before any bot must answer.
+    pub(super) fn send(&mut self, space: &ActionSpace, slots: &[LegSlot]) {
+        if !self.waiting.is_empty() {
+            self.bot.send(space, &questions(slots, &self.waiting));
+        }
     }
 
     /// Asks all queued questions in one batch. If the bot fails, each is asked alone, so that the fault is attributed
@@ -73,7 +80,7 @@ impl BatchQueue {
     }
 
     fn act(&mut self, space: &ActionSpace, slots: &[LegSlot], waiting: &[usize]) -> Result<(), String> {
-        let questions: Vec<_> = waiting.iter().map(|slot| slots[*slot].batch_question()).collect();
+        let questions = questions(slots, waiting);
         self.actions.clear();
         self.bot.act(space, &questions, &mut self.actions)?;
         if self.actions.len() == questions.len() {
@@ -82,4 +89,8 @@ impl BatchQueue {
             Err(format!("{} actions for {} questions", self.actions.len(), questions.len()))
         }
     }
+}
+
+fn questions<'a>(slots: &'a [LegSlot], waiting: &[usize]) -> Vec<Question<'a>> {
+    waiting.iter().map(|slot| slots[*slot].batch_question()).collect()
 }

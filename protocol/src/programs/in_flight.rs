@@ -95,14 +95,16 @@ impl ConcurrentTable {
             for part in [0, 1] {
                 for seat in Seat::ALL {
                     let spec = lineup.bot(side, seat);
-                    let Some(bot) = [spec.bidder_batch(), spec.player_batch()][part] else { continue };
-                    // All questions to one bot go into the same batches.
-                    let known = this.batched.iter().position(|batched| batched.bot == *bot);
-                    let at = known.unwrap_or_else(|| {
-                        this.batched.push(BatchQueue::new(bot.clone(), spec.name()));
-                        this.batched.len() - 1
-                    });
-                    this.routes[side.index()][seat.index()][part] = Some(Route::Batch(at));
+                    let halves = [spec.bidder_batch(), spec.player_batch()];
+                    let Some(maker) = halves[part] else { continue };
+                    let routes = &mut this.routes[side.index()][seat.index()];
+                    // A side sits at a seat in one of the two legs only: no object sees another hand of a deal.
+                    if part == 1 && halves[0] == halves[1] {
+                        routes[1] = routes[0];
+                        continue;
+                    }
+                    this.batched.push(BatchQueue::new(maker, spec.name()));
+                    routes[part] = Some(Route::Batch(this.batched.len() - 1));
                 }
                 // One process of a bot for all seats, if it wants that.
                 let mut shared: Option<(&BotSpec, usize)> = None;
@@ -291,6 +293,9 @@ impl ConcurrentTable {
         // Sends everything before waiting.
         for link in &mut self.links {
             link.pump(now, ReadyPipes::default(), &mut self.events);
+        }
+        for batched in &mut self.batched {
+            batched.send(&self.space, &self.slots);
         }
         for batched in &mut self.batched {
             batched.answer(&self.space, &self.slots, self.forfeits, &mut self.batch_answers);

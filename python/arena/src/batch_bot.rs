@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use coinche_bots::{BatchBot, Question};
+use coinche_bots::{BatchBot, MakeBatchBot, Question};
 use coinche_engine::encoding::{ActionSpace, Encoder, Memory, ObservationForm, SuitOrder, Suits};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -12,8 +12,9 @@ pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
 
 /// A bot in Python.
 pub(crate) struct PythonBot {
-    /// Takes observations, masks, players and keys, and returns actions as `int64`.
-    pub(crate) act: Py<PyAny>,
+    /// Makes the object of a seat: its `send` takes observations, masks, players and keys, and its `receive` returns actions as
+    /// `int64`.
+    pub(crate) make: Py<PyAny>,
     pub(crate) form: ObservationForm,
     pub(crate) suits: Suits,
     /// For the rules of the run.
@@ -21,6 +22,27 @@ pub(crate) struct PythonBot {
     /// How many legs are to be in flight.
     pub(crate) batch: usize,
     pub(crate) raised: Raised,
+}
+
+/// Makes the objects of a bot in Python.
+pub(crate) struct PythonBots(pub(crate) Arc<PythonBot>);
+
+impl MakeBatchBot for PythonBots {
+    fn make(&self) -> Box<dyn BatchBot> {
+        Box::new(PythonSeat { bot: Arc::clone(&self.0), object: None, sent: None })
+    }
+
+    fn batch(&self) -> usize {
+        self.0.batch
+    }
+}
+
+/// The object of a seat, made when it is first asked.
+struct PythonSeat {
+    bot: Arc<PythonBot>,
+    object: Option<Py<PyAny>>,
+    /// Of questions that were sent and not answered: the orders of their suits, or why they could not be sent.
+    sent: Option<Result<Vec<SuitOrder>, String>>,
 }
 
 /// Questions as rows.
@@ -59,14 +81,39 @@ impl PythonBot {
         rows
     }
 
-    fn ask(&self, py: Python<'_>, rows: Rows, space: &ActionSpace, actions: &mut Vec<i64>) -> PyResult<()> {
+    /// Keeps the first exception, and returns its text.
+    fn raised(&self, error: PyErr) -> String {
+        let text = error.to_string();
+        self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        text
+    }
+}
+
+impl PythonSeat {
+    fn pass_on(&mut self, py: Python<'_>, rows: Rows, space: &ActionSpace) -> PyResult<Vec<SuitOrder>> {
+        let object = match &mut self.object {
+            Some(object) => object,
+            none => none.insert(self.bot.make.call0(py)?),
+        };
         let count = rows.player.len();
-        let obs = PyArray1::from_vec(py, rows.obs).reshape([count, self.form.row_len()])?;
+        let obs = PyArray1::from_vec(py, rows.obs).reshape([count, self.bot.form.row_len()])?;
         let mask = PyArray1::from_vec(py, rows.mask).reshape([count, space.len()])?;
         let (player, key) = (PyArray1::from_vec(py, rows.player), PyArray1::from_vec(py, rows.key));
-        let answer = self.act.bind(py).call1((obs, mask, player, key))?;
+        object.bind(py).call_method1("send", (obs, mask, player, key))?;
+        Ok(rows.orders)
+    }
+
+    fn receive(
+        &self,
+        py: Python<'_>,
+        orders: Vec<SuitOrder>,
+        space: &ActionSpace,
+        actions: &mut Vec<i64>,
+    ) -> PyResult<()> {
+        let Some(object) = &self.object else { return Ok(()) };
+        let answer = object.bind(py).call_method0("receive")?;
         let answer: PyReadonlyArray1<'_, i64> = answer.extract()?;
-        for (action, order) in answer.as_array().iter().zip(rows.orders) {
+        for (action, order) in answer.as_array().iter().zip(orders) {
             let renamed =
                 usize::try_from(*action).ok().and_then(|action| space.rename(action, order.inverse()));
             // What is no action is passed on as it was given.
@@ -76,25 +123,24 @@ impl PythonBot {
     }
 }
 
-impl BatchBot for PythonBot {
+impl BatchBot for PythonSeat {
     fn act(
-        &self,
+        &mut self,
         space: &ActionSpace,
         questions: &[Question<'_>],
         actions: &mut Vec<i64>,
     ) -> Result<(), String> {
-        let rows = self.rows(space, questions);
-        Python::attach(|py| {
-            self.ask(py, rows, space, actions).map_err(|error| {
-                let text = error.to_string();
-                let mut raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner);
-                raised.get_or_insert(error);
-                text
-            })
-        })
+        if self.sent.is_none() {
+            self.send(space, questions);
+        }
+        let orders = self.sent.take().unwrap_or_else(|| Ok(Vec::new()))?;
+        let received = Python::attach(|py| self.receive(py, orders, space, actions));
+        received.map_err(|error| self.bot.raised(error))
     }
 
-    fn batch(&self) -> usize {
-        self.batch
+    fn send(&mut self, space: &ActionSpace, questions: &[Question<'_>]) {
+        let rows = self.bot.rows(space, questions);
+        let sent = Python::attach(|py| self.pass_on(py, rows, space));
+        self.sent = Some(sent.map_err(|error| self.bot.raised(error)));
     }
 }

@@ -17,23 +17,24 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::batch_bot::{PythonBot, Raised};
+use crate::batch_bot::{PythonBot, PythonBots, Raised};
 
 /// How often the waiting thread looks up.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A bot in Python: its name after `python:`, what is asked, the form of observations, whether suits are canonical, and how many
+/// A bot in Python: its name after `python:`, what makes its objects, the form of observations, whether suits are canonical, and how many
 /// legs are in flight.
 type Given = (String, Py<PyAny>, Option<String>, bool, usize);
 
 fn registry(bots: Vec<Given>, raised: &Raised) -> PyResult<Registry> {
     let mut registry = Registry::builtin();
-    for (name, act, form, canonical, batch) in bots {
+    for (name, make, form, canonical, batch) in bots {
         let form = form.as_deref().map_or(Ok(ObservationForm::None), str::parse);
         let form = form.map_err(|error| value_error(format!("bot {name}: obs: {error} or None")))?;
         let suits = if canonical { Suits::Canonical } else { Suits::AsDealt };
-        let bot = PythonBot { act, form, suits, encoder: OnceLock::new(), batch, raised: Arc::clone(raised) };
-        let info = BotInfo::new(format!("python:{name}"), "a bot in Python").batch(Arc::new(bot));
+        let bot =
+            PythonBot { make, form, suits, encoder: OnceLock::new(), batch, raised: Arc::clone(raised) };
+        let info = BotInfo::new(format!("python:{name}"), "a bot in Python").batch(PythonBots(Arc::new(bot)));
         registry = registry.with(info).map_err(value_error)?;
     }
     Ok(registry)
