@@ -217,3 +217,15 @@ impl Drop for Child {
         }
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_cannot_read_this_process() {
+        drop(Child::start(&["true".to_owned()]).unwrap());
+        let behavior = rustix::process::dumpable_behavior().unwrap();
+        assert_eq!(behavior, rustix::process::DumpableBehavior::NotDumpable);
+    }
+}

@@ -77,7 +77,9 @@ fn real(path: &Path) -> PathBuf {
 
 impl Sandbox {
     fn new(network: bool, run: Option<&Path>) -> Result<Self, ConfineError> {
-        let hidden: Vec<_> = [Some(Path::new(".")), run].into_iter().flatten().map(real).collect();
+        // A run that is given no directory gets one below `results/runs`.
+        let usual = [Path::new("."), Path::new("results/runs")];
+        let hidden: Vec<_> = usual.into_iter().chain(run).map(real).collect();
         for path in &hidden {
             if let Some(system) = SYSTEM.into_iter().find(|system| path.starts_with(real(Path::new(system))))
             {
@@ -121,25 +123,26 @@ impl Sandbox {
     fn words(&self, program: &[String]) -> io::Result<Vec<String>> {
         let directory = std::env::current_dir()?.to_string_lossy().into_owned();
         let path = std::env::var("PATH").unwrap_or_default();
-        let mut words: Vec<String> = ["bwrap", "--unshare-all", "--die-with-parent", "--cap-drop", "ALL"]
-            .into_iter()
-            .chain(self.network.then_some("--share-net"))
-            .chain([
-                "--clearenv",
-                "--setenv",
-                "HOME",
-                "/tmp",
-                "--setenv",
-                "LANG",
-                "C.UTF-8",
-                "--setenv",
-                "PATH",
-                &path,
-            ])
-            .chain(SYSTEM.into_iter().flat_map(|path| ["--ro-bind-try", path, path]))
-            .chain(["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"])
-            .map(str::to_owned)
-            .collect();
+        let mut words: Vec<String> =
+            ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+                .into_iter()
+                .chain(self.network.then_some("--share-net"))
+                .chain([
+                    "--clearenv",
+                    "--setenv",
+                    "HOME",
+                    "/tmp",
+                    "--setenv",
+                    "LANG",
+                    "C.UTF-8",
+                    "--setenv",
+                    "PATH",
+                    &path,
+                ])
+                .chain(SYSTEM.into_iter().flat_map(|path| ["--ro-bind-try", path, path]))
+                .chain(["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"])
+                .map(str::to_owned)
+                .collect();
         let found = |(n, word): (usize, &String)| match n {
             0 if !word.contains('/') => {
                 std::env::split_paths(&path).map(|path| path.join(word)).find(|it| it.is_file())

@@ -44,7 +44,7 @@ impl SeatedPrograms {
     pub fn send_over(&self, state: &DealState, seat: Seat, score: ByTeam<i32>, forfeited: bool) {
         for program in &self.0 {
             let Session { link, writer, deal, .. } = &mut *program.lock();
-            let over = Over { deal: *deal, state, view: state.view(seat), score: score.0, forfeited };
+            let over = Over { deal: deal.bits(), state, view: state.view(seat), score: score.0, forfeited };
             link.send_over(writer, &over);
         }
     }
@@ -59,15 +59,23 @@ struct Session {
     bot: String,
     link: Link,
     writer: Writer,
-    /// The number of the deal, as sent to this program.
-    deal: u64,
+    /// The identifier of the deal for this program: from its first key there, which no other seat has.
+    deal: Key,
+    /// Whether nothing was asked in it.
+    is_new: bool,
 }
 
 impl SeatedProgram {
     fn new(rules: &RuleSet, spec: &BotSpec, program: &Program) -> Self {
         let bot = spec.name().to_owned();
         let link = Link::new(rules, program, &bot, String::new(), StderrLog::none());
-        Self(Arc::new(Mutex::new(Session { bot, link, writer: Writer::new(), deal: 0 })))
+        Self(Arc::new(Mutex::new(Session {
+            bot,
+            link,
+            writer: Writer::new(),
+            deal: Key::from_bits(0),
+            is_new: true,
+        })))
     }
 
     /// Locks the link; a panic in an earlier deal left no inconsistent state.
@@ -84,7 +92,10 @@ impl SeatedProgram {
 impl Session {
     /// Sends a question and waits for the answer.
     fn ask(&mut self, view: &View<'_>, choice: Choice<'_>, key: Key) -> Result<String, String> {
-        let (deal, budget) = (self.deal, self.link.budget());
+        if core::mem::take(&mut self.is_new) {
+            self.deal = key.and(self.deal.bits());
+        }
+        let (deal, budget) = (self.deal.bits(), self.link.budget());
         let mut text = Vec::with_capacity(1024);
         self.writer.question(&mut text, &Question { deal, choice, view: *view, key, budget });
         self.link.ask(Request { from: 0, text });
@@ -120,7 +131,9 @@ fn invalid_answer(what: &str, text: &str) -> ! {
 
 impl Agent for SeatedProgram {
     fn start(&mut self) {
-        self.lock().deal += 1;
+        let mut session = self.lock();
+        session.deal = session.deal.and(1);
+        session.is_new = true;
     }
 }
 
