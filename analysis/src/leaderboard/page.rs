@@ -22,6 +22,7 @@ use super::plan::Class;
 use super::standings::{Standing, Standings};
 use super::table::{self, CLASS, ENTRY, RULES};
 use coinche_runs::figures::Mean;
+use coinche_runs::verdict::programs_lines;
 
 /// Formats a limit: `20 µs`.
 fn limit_text(class: &Class) -> String {
@@ -225,7 +226,11 @@ pub(super) fn document(board: &Leaderboard, file: &Path) -> Document {
         sections.push(Section::new("crossplay", "Cross-play", [vec![Block::Text(text)], blocks].concat()));
     }
     sections.extend([entries(board), enter::section(board, file), reproduce(board, file)]);
-    let scope = vec![
+    let configs = board.boards.iter().flat_map(|of| &of.jobs).map(|job| &job.config);
+    let seen: BTreeSet<_> = configs
+        .flat_map(|config| programs_lines(config.sandbox().as_deref(), &config.of_one_process()))
+        .collect();
+    let scope = [
         format!(
             "Each two entries of a class play the same deals in both seatings. A rating is fitted to all of these differences by \
              least squares, in points per deal above {anchor}, which is in every class; its 95 % interval counts what \
@@ -235,6 +240,7 @@ pub(super) fn document(board: &Leaderboard, file: &Path) -> Document {
          its figure is then somewhat too low."
             .to_owned(),
     ];
+    let scope = scope.into_iter().chain(seen).collect();
     Document {
         title: "Leaderboard".to_owned(),
         command: "leaderboard",

@@ -142,6 +142,14 @@ fn without_a_sandbox_nothing_is_played() {
         .unwrap();
         let words = ["check-bot", "--deals", "2", "--confine", "sh", "./bot.sh", &engine.to_string_lossy()];
         arena(dir.path()).args(words).assert().success();
+        // Nor what is beside a program where the runs are.
+        fs::create_dir_all(dir.path().join("results")).unwrap();
+        let bot = format!("[ ! -e results/runs ] && exec '{}' engine rules", engine.display());
+        fs::write(dir.path().join("results/bot.sh"), bot).unwrap();
+        fs::create_dir_all(dir.path().join("results/runs")).unwrap();
+        let words =
+            ["check-bot", "--deals", "2", "--confine", "sh", "results/bot.sh", &engine.to_string_lossy()];
+        arena(dir.path()).args(words).assert().success();
         // What holds the run is not shown.
         let words = ["run", "cmd:sh -c : .", "random", "--deals", "2", "--confine"];
         fails(arena(dir.path()).args(words).assert(), 2, &["has the run or the working directory in it"]);
@@ -187,8 +195,8 @@ classes = ["fast"]
 /// All hands of deals of a seed, as questions have them.
 fn table(seed: &str) -> BTreeSet<String> {
     let seed: Seed = seed.parse().unwrap();
-    let deal = |index: u64| {
-        Deal::new(&RuleSet::BGA.deal, Deck::shuffled(&seed, index), Seat::from_index(index as usize % 4))
+    let deal = |index: usize| {
+        Deal::new(&RuleSet::BGA.deal, Deck::shuffled(&seed, index as u64), Seat::from_index(index % 4))
     };
     let hands = (0..30).flat_map(|index| {
         let hands: BySeat<_> = *deal(index).hands();
@@ -225,6 +233,8 @@ fn a_table_of_public_seeds_knows_no_hand_of_a_drawn_one() {
     assert!(
         hands.len() > 60 && !hands.iter().any(|hand| table("public").contains(hand) || known.contains(hand))
     );
+    let page = fs::read_to_string(dir.path().join("o/README.md")).unwrap();
+    assert!(page.contains("Programs ran unconfined"), "{page}");
     // What was committed to is revealed, and verified.
     let path = dir.path().join("o/commitment.toml");
     let text = fs::read_to_string(&path).unwrap();
