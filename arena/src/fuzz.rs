@@ -14,6 +14,7 @@ use coinche_engine::rules::{DealMethod, RuleOptions};
 use coinche_engine::solver::Position;
 use coinche_engine::{Auction, ByTeam, Card, Deck, Rank, RuleSet, Seat, Suit, parse_hands};
 use coinche_selfplay::base::columns::parquet::ParquetTable;
+use coinche_selfplay::base::files::checksums::{Checksums, sealed};
 use coinche_selfplay::records::label::{Label, deal_of};
 use coinche_selfplay::records::lines::next_line;
 use coinche_selfplay::records::pbn;
@@ -32,7 +33,6 @@ use coinche_runs::audit::Audit;
 use coinche_runs::config::{RulesText, RunFile};
 use coinche_runs::job::{Job, State};
 use coinche_runs::totals::Totals;
-use coinche_selfplay::base::files::checksums::{Checksums, sealed};
 
 /// A target: its name, and its body.
 pub type Target = (&'static str, fn(&[u8]));

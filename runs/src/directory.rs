@@ -20,7 +20,7 @@ use coinche_inference::PairedSums;
 use coinche_protocol::ProgramInfo;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::OutFile;
-use coinche_selfplay::base::files::checksums::sealed_toml;
+use coinche_selfplay::base::files::checksums::{Checksums, sealed_toml};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use coinche_selfplay::records::summary::{RowsPart, schema};
 use serde_json::value::RawValue;
@@ -34,7 +34,6 @@ use crate::job::{Content, Identity, Job, PartDir, STATE, State, Task, raw};
 use crate::runner;
 use crate::runner::Batch;
 use crate::totals::{SavedTotals, Totals};
-use coinche_selfplay::base::files::checksums::Checksums;
 
 /// The lock file of a run.
 const CONFIG: &str = "config.toml";

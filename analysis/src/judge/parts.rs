@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::checksums::{Mismatch, Sum, measure};
 use coinche_selfplay::base::progress::ProgressMode;
 use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::records::label::Label;
@@ -19,8 +20,6 @@ use super::{BATCH, DecisionFiles, Leg, Settings, Totals, judge_some, meter};
 use coinche_runs::damage::Damage;
 use coinche_runs::job::{NotEnded, Pace, PartDir, Parts, SavedSink, State, SumJob, Task, raw};
 use coinche_runs::runner::Next;
-use coinche_selfplay::base::files::checksums::Mismatch;
-use coinche_selfplay::base::files::checksums::{Sum, measure};
 
 /// The records present, so that shards are the same everywhere.
 #[derive(Debug)]

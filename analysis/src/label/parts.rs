@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use coinche_engine::Seed;
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::checksums::{Checksums, Sum};
 use coinche_selfplay::base::files::{link_or_copy, remove, write_whole};
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use serde::{Deserialize, Serialize};
@@ -20,7 +21,6 @@ use super::error::LabelError;
 use coinche_runs::config::Shard;
 use coinche_runs::damage::Damage;
 use coinche_runs::job::{Identity, Job, NotEnded, PartDir, STATE, State, Task, raw};
-use coinche_selfplay::base::files::checksums::{Checksums, Sum};
 
 /// What came of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::checksums::Checksums;
 use coinche_selfplay::base::files::{if_there, read_json};
 use coinche_selfplay::play::schedule::Unit;
 use serde_json::Value;
 
 use crate::label::{Chunks, Files};
 use coinche_runs::job::{Identity, Job, LOCK, State};
-use coinche_selfplay::base::files::checksums::Checksums;
 
 /// The contents of a part's directory.
 #[derive(Debug)]

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::files::checksums::{Checksums, Sum};
 use coinche_selfplay::base::files::{CHECKSUMS, OutFile, foreign_data};
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::style::thousands;
@@ -20,7 +21,6 @@ use super::saver::{Content, Saver, Snapshot};
 use super::sink::{Form, Plan, SavedSink, Sink};
 use super::state::{PartTiming, ROWS, STATE, State, Task};
 use crate::damage::Damage;
-use coinche_selfplay::base::files::checksums::{Checksums, Sum};
 
 /// The lock file of a part; `part.json` cannot be it, because it is replaced.
 pub const LOCK: &str = "part.lock";

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::checksums::{Checksums, Sum};
 use serde::de::DeserializeOwned;
 
 use super::error::MergeError;
@@ -15,7 +16,6 @@ use super::state::{NotEnded, ROWS, STATE, State, range, share};
 use crate::commit::COMMIT;
 use crate::config::{RunConfig, RunFile, Shard};
 use crate::damage::Damage;
-use coinche_selfplay::base::files::checksums::{Checksums, Sum};
 
 /// All parts of a job, in deal order.
 #[derive(Debug)]

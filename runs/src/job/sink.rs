@@ -12,12 +12,12 @@ use bytes::Bytes;
 use coinche_selfplay::base::columns::parquet::{ParquetTable, Writer, encode};
 use coinche_selfplay::base::columns::{Batch, Schema};
 use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::files::checksums::{Counted, Sum};
 use coinche_selfplay::base::files::{OutFile, replace};
 use coinche_selfplay::records::summary::{Rows, RowsPart};
 use serde::{Deserialize, Serialize};
 
 use crate::damage::Damage;
-use coinche_selfplay::base::files::checksums::{Counted, Sum};
 
 /// The compression level of zstd: its default.
 const LEVEL: i32 = 3;

@@ -4,6 +4,7 @@ use core::ops::Range;
 use std::path::{Path, PathBuf};
 
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::files::checksums::{Checksums, Mismatch, sealed, unsealed};
 use coinche_selfplay::base::files::{if_there, read_bounded};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,6 @@ use super::list::Job;
 use super::sink::SavedSink;
 use crate::config::Shard;
 use crate::damage::Damage;
-use coinche_selfplay::base::files::checksums::{Checksums, Mismatch, sealed, unsealed};
 
 /// The file name.
 pub const STATE: &str = "part.json";

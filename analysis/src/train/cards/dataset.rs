@@ -10,6 +10,7 @@ use coinche_bots::BotSpec;
 use coinche_bots::net::cards::FINGERPRINT;
 use coinche_engine::RuleSet;
 use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::files::checksums::Checksums;
 use coinche_selfplay::base::progress::{Meter, ProgressMode};
 use rayon::ThreadPool;
 
@@ -20,7 +21,6 @@ use crate::label::{self, Chunk, Chunks, Contents, DataSet, LabelFormat, Labelled
 use coinche_runs::commit::COMMIT;
 use coinche_runs::config::Shard;
 use coinche_runs::job::Job;
-use coinche_selfplay::base::files::checksums::Checksums;
 
 /// What the settings say that the rows are.
 const KIND: &str = "choices";

@@ -8,6 +8,7 @@ use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::CHECKSUMS;
+use coinche_selfplay::base::files::checksums::Checksums;
 use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::shown::brief;
 use coinche_selfplay::base::style::thousands;
@@ -17,7 +18,6 @@ use crate::commands::{sprt, tune};
 use coinche_runs::audit::audit;
 use coinche_runs::config::{Records, RunConfig};
 use coinche_runs::job::{LOCK, NotEnded, STATE, SavedSink, State};
-use coinche_selfplay::base::files::checksums::Checksums;
 
 use coinche_runs::rows::{Source, config_of};
 

@@ -274,12 +274,12 @@ fn whatever_is_damaged_is_named_or_without_effect() {
                 for name in all.keys() {
                     let bytes = fs::read(dir.path().join(name)).unwrap().len();
                     let random = |n: usize| seed.lock().unwrap().below(n);
-                    // Of the long form each time another fifth of the bytes, each by one of the commands.
+                    // Of the long form each time another tenth of the bytes, each by one of the commands.
                     let places: Vec<usize> = match bytes {
                         0 => Vec::new(),
                         _ if long() => {
-                            let start = turn + reads.len() * random(5);
-                            (start..bytes).step_by(5 * reads.len()).map(|at| 8 * at + random(8)).collect()
+                            let start = turn + reads.len() * random(10);
+                            (start..bytes).step_by(10 * reads.len()).map(|at| 8 * at + random(8)).collect()
                         }
                         _ => vec![random(8 * bytes)],
                     };
