@@ -91,6 +91,11 @@ pub trait MakeBatchBot: Send + Sync {
         512
     }
 
+    /// Tests if each object is in a process of its own, so that none can learn what another was asked.
+    fn is_apart(&self) -> bool {
+        false
+    }
+
     /// Tests if it can play at all: asked once before a run.
     ///
     /// # Errors

@@ -70,6 +70,8 @@ pub struct BotInfo {
     bidder: Option<ReadBidder>,
     player: Option<ReadPlayer>,
     batch: Option<BatchMaker>,
+    /// Whether it was added to the bots of this crate.
+    pub(crate) is_outside: bool,
     more: Option<MoreParams>,
     fits: Option<FitsRules>,
 }
@@ -86,6 +88,7 @@ impl BotInfo {
             bidder: None,
             player: None,
             batch: None,
+            is_outside: false,
             more: None,
             fits: None,
         }

@@ -48,7 +48,7 @@ impl Registry {
     ///
     /// When another bot has its name, it can neither bid nor play, or a specification could not name it or one of its
     /// parameters. Before a name may stand `python:`, which says where the bot is at home.
-    pub fn with(mut self, bot: BotInfo) -> Result<Self, RegistryError> {
+    pub fn with(mut self, mut bot: BotInfo) -> Result<Self, RegistryError> {
         let name = || bot.name().to_owned();
         let plain = bot.name().strip_prefix(PYTHON).unwrap_or(bot.name());
         if !is_alias(plain) || ["cmd", "python"].contains(&bot.name()) {
@@ -66,7 +66,10 @@ impl Registry {
         }
         match self.bots.binary_search_by(|other| other.name().cmp(bot.name())) {
             Ok(_) => return Err(RegistryError::Taken(name())),
-            Err(at) => self.bots.insert(at, Arc::new(bot)),
+            Err(at) => {
+                bot.is_outside = true;
+                self.bots.insert(at, Arc::new(bot));
+            }
         }
         Ok(self)
     }

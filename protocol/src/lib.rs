@@ -37,4 +37,4 @@ pub use mixed_table::MixedTable;
 pub use program_info::ProgramInfo;
 #[cfg(unix)]
 pub use programs::{CheckPlan, Finding, FindingKind, check, guard, use_guards};
-pub use programs::{ConfineError, SeatedPrograms, confine, probe, seat_bot};
+pub use programs::{ConfineError, SeatedPrograms, confine, own_engine, probe, seat_bot};

@@ -212,7 +212,7 @@ def _plain(name: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "_-." else "-" for letter in name) or "bot"
 
 
-_Given = tuple[str, Callable[[], Union[Seat, Here]], Union[str, None], bool, int]
+_Given = tuple[str, Callable[[], Union[Seat, Here]], Union[str, None], bool, int, bool]
 
 
 class _PythonBots:
@@ -262,7 +262,7 @@ class _PythonBots:
             make: Callable[[], Union[Seat, Here]] = partial(Here, _act_of(player))
             if processes is not None:
                 make = partial(Seat, processes, at)
-            given.append((name, make, obs, bool(getattr(player, "canonical", False)), batch))
+            given.append((name, make, obs, bool(getattr(player, "canonical", False)), batch, processes is not None))
         return given
 
 

@@ -219,7 +219,9 @@ class Remembering(First):
         self.seats.update(questions.player.tolist())
         again = [key in self.remembered for key in questions.key.tolist()]
         self.remembered.update(questions.key.tolist())
-        return np.where(again, 9999, super().act(questions)) if len(self.seats) == 1 else np.full(len(again), 9999)
+        # The copy that is asked again, alone, sits at one seat in each deal.
+        alone = len(self.seats) == 1 or len(again) == 1
+        return np.where(again, 9999, super().act(questions)) if alone else np.full(len(again), 9999)
 
 
 def test_no_memory_holds_two_hands_or_two_legs_of_a_deal():
@@ -230,6 +232,23 @@ def test_no_memory_holds_two_hands_or_two_legs_of_a_deal():
     together = coinche.run(*bots[1:], processes=False, **settings)
     assert faults(together)[0] > 100
     Remembering.seats.clear()
+
+
+def test_answers_that_depend_on_more_than_the_question_are_found():
+    class Counting(First):
+        def act(self, questions):
+            self.asked = getattr(self, "asked", 0) + 1
+            last = questions.mask.shape[1] - 1 - questions.mask[:, ::-1].argmax(axis=1)
+            return np.where(self.asked % 2, super().act(questions), last)
+
+    verdict = coinche.run("rules+python:it", "rules", players={"it": Counting()}, deals=1500, seed=1, progress=False)
+    (found, _) = [bot["faults"]["inconsistent"] for bot in verdict.figures["figures"]["by_bot"]]
+    assert found > 3 and f"python:it: other answers when asked again, {found} times" in verdict.text
+    honest = coinche.run(First(), "rules", deals=1500, seed=1, progress=False)
+    assert faults(honest) == [0, 0] and "unseparated" not in honest.figures
+    together = coinche.run(First(), "rules", deals=20, seed=1, processes=False, progress=False)
+    assert together.figures["unseparated"] == ["python:First"]
+    assert "python:First: all seats share a process" in together.text
 
 
 def test_processes_know_nothing_of_the_run_and_end_with_it(tmp_path):

@@ -58,6 +58,9 @@ pub struct RunJson {
     /// The bots of which one process answered for all seats.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub one_process: Vec<String>,
+    /// Those of which all seats share a process, where some do: they could tell each other their hands.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unseparated: Vec<String>,
     /// Who met whom, where there are more than two bots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format: Option<String>,
@@ -299,6 +302,7 @@ impl RunJson {
             cheaters: config.cheaters(),
             programs: config.sandbox(),
             one_process: config.of_one_process(),
+            unseparated: config.unseparated(),
             format: several.then(|| config.format.name().to_owned()),
             freeze: FreezeText::named(&config.freeze),
             rules: RulesRecord::new(&config.rules),

@@ -6,6 +6,7 @@
 //! batches in flight finish (with programs, within a grace period), so the output is a prefix of the run without gaps.
 //! When a program fails for good, its batch is dropped and the run stops: it can be resumed at the first missing deal.
 
+mod again;
 mod seats;
 
 use std::collections::BTreeMap;

@@ -216,6 +216,16 @@ impl BotSpec {
         self.player.origin.batch.as_ref()
     }
 
+    /// Returns the specifications of the bidder and of the player if nothing but their word says that they forget other hands of a
+    /// deal: bots of other crates in this process.
+    pub fn may_remember(&self) -> [Option<String>; 2] {
+        let [bidder, player] = [&self.bidder.origin, &self.player.origin];
+        [
+            bidder.may_remember.then(|| format!("{}+rules", bidder.text)),
+            player.may_remember.then(|| format!("rules+{}", player.text)),
+        ]
+    }
+
     /// Tests if one program makes the calls and plays the cards.
     pub fn is_one_program(&self) -> bool {
         // Halves that are exchanged for others have a process each, even of one command.

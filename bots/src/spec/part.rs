@@ -49,6 +49,8 @@ pub(super) struct Origin {
     used: Use,
     pub(super) program: Option<Program>,
     pub(super) batch: Option<BatchMaker>,
+    /// Whether it may remember what other objects of it were asked: no bot of this crate does.
+    pub(super) may_remember: bool,
     /// Whether it sees all hands.
     pub(super) sees_all: bool,
 }
@@ -56,13 +58,22 @@ pub(super) struct Origin {
 impl Origin {
     /// Of a half that is not asked.
     fn rules() -> Self {
-        Self { text: "rules".to_owned(), used: Use::Both, program: None, batch: None, sees_all: false }
+        Self {
+            text: "rules".to_owned(),
+            used: Use::Both,
+            program: None,
+            batch: None,
+            may_remember: false,
+            sees_all: false,
+        }
     }
 
     fn of(part: &SpecPart, used: Use) -> Result<Self, ParseBotError> {
         let program = part.bot.is_none().then(|| Program::parse(&part.text)).transpose()?;
         let batch = part.bot.as_ref().and_then(|bot| bot.batch_bot().cloned());
-        Ok(Self { text: part.text.clone(), used, program, batch, sees_all: false })
+        let may_remember = part.bot.as_ref().is_some_and(|bot| bot.is_outside)
+            && batch.as_ref().is_none_or(|batch| !batch.is_apart());
+        Ok(Self { text: part.text.clone(), used, program, batch, may_remember, sees_all: false })
     }
 }
 

@@ -122,12 +122,15 @@ pub enum FaultKind {
     Crash,
     /// An answer that cannot be read.
     Protocol,
+    /// Another answer when the question was asked again, alone, of a fresh copy of the bot.
+    Inconsistent,
 }
 
 impl FaultKind {
-    /// Tests if a bot that does this forfeits the deal: all but an illegal answer, which is replaced.
+    /// Tests if a bot that does this forfeits the deal: all but an illegal answer, which is replaced, and one that was another
+    /// when asked again, which stands.
     pub const fn forfeits(self) -> bool {
-        !matches!(self, Self::Illegal)
+        !matches!(self, Self::Illegal | Self::Inconsistent)
     }
 }
 

@@ -6,13 +6,42 @@ use coinche_engine::encoding::ActionSpace;
 use crate::programs::failures::Failures;
 use crate::programs::leg::LegSlot;
 
-/// The outcome of a question: the leg that asked, and the action or the error.
-pub(super) type BatchAnswer = (usize, Result<i64, String>);
+/// The outcome of a question.
+#[derive(Debug)]
+pub(super) struct BatchAnswer {
+    /// The leg that asked.
+    pub(super) slot: usize,
+    /// The action or the error.
+    pub(super) action: Result<i64, String>,
+    /// The same of a copy that was asked again, alone.
+    pub(super) again: Option<Result<i64, String>>,
+}
+
+impl BatchAnswer {
+    const fn new(slot: usize, action: Result<i64, String>) -> Self {
+        Self { slot, action, again: None }
+    }
+}
+
+/// The copy of a bot that is asked again. Of each deal it is asked about one seat of one leg.
+#[derive(Debug)]
+pub(super) struct Copy {
+    pub(super) maker: BatchMaker,
+    bot: Box<dyn BatchBot>,
+}
+
+impl Copy {
+    pub(super) fn new(maker: &BatchMaker) -> Self {
+        Self { maker: maker.clone(), bot: maker.make() }
+    }
+}
 
 /// The object of one seat, in one of the two seatings, of a bot that decides for many deals at once.
 #[derive(Debug)]
 pub(super) struct BatchQueue {
     bot: Box<dyn BatchBot>,
+    /// Which copy is asked again.
+    pub(super) copy: usize,
     pub(super) name: String,
     /// Its failures since its last answer.
     pub(super) failures: Failures,
@@ -22,9 +51,10 @@ pub(super) struct BatchQueue {
 }
 
 impl BatchQueue {
-    pub(super) fn new(maker: &BatchMaker, name: &str) -> Self {
+    pub(super) fn new(maker: &BatchMaker, copy: usize, name: &str) -> Self {
         Self {
             bot: maker.make(),
+            copy,
             name: name.to_owned(),
             failures: Failures::default(),
             waiting: Vec::new(),
@@ -50,6 +80,7 @@ impl BatchQueue {
         &mut self,
         space: &ActionSpace,
         slots: &[LegSlot],
+        copy: &mut Copy,
         forfeits: bool,
         answers: &mut Vec<BatchAnswer>,
     ) {
@@ -58,8 +89,16 @@ impl BatchQueue {
         }
         let waiting = core::mem::take(&mut self.waiting);
         match self.act(space, slots, &waiting) {
-            Ok(()) => answers.extend(waiting.iter().copied().zip(self.actions.drain(..).map(Ok))),
-            Err(error) if waiting.len() == 1 => answers.push((waiting[0], Err(error))),
+            Ok(()) => {
+                for (slot, action) in waiting.iter().copied().zip(core::mem::take(&mut self.actions)) {
+                    let is_sampled = slots[slot].is_asked_again();
+                    let again =
+                        is_sampled.then(|| act(copy.bot.as_mut(), space, slots, &[slot], &mut self.actions));
+                    let again = again.map(|acted| acted.map(|()| self.actions[0]));
+                    answers.push(BatchAnswer { slot, action: Ok(action), again });
+                }
+            }
+            Err(error) if waiting.len() == 1 => answers.push(BatchAnswer::new(waiting[0], Err(error))),
             Err(_) => {
                 let mut failures = self.failures.clone();
                 for slot in &waiting {
@@ -71,7 +110,7 @@ impl BatchQueue {
                         Ok(_) => failures.reset(),
                         Err(_) => failures.add(slots[*slot].deal()),
                     }
-                    answers.push((*slot, alone));
+                    answers.push(BatchAnswer::new(*slot, alone));
                 }
             }
         }
@@ -80,17 +119,27 @@ impl BatchQueue {
     }
 
     fn act(&mut self, space: &ActionSpace, slots: &[LegSlot], waiting: &[usize]) -> Result<(), String> {
-        let questions = questions(slots, waiting);
-        self.actions.clear();
-        self.bot.act(space, &questions, &mut self.actions)?;
-        if self.actions.len() == questions.len() {
-            Ok(())
-        } else {
-            Err(format!("{} actions for {} questions", self.actions.len(), questions.len()))
-        }
+        act(self.bot.as_mut(), space, slots, waiting, &mut self.actions)
     }
 }
 
 fn questions<'a>(slots: &'a [LegSlot], waiting: &[usize]) -> Vec<Question<'a>> {
     waiting.iter().map(|slot| slots[*slot].batch_question()).collect()
+}
+
+fn act(
+    bot: &mut dyn BatchBot,
+    space: &ActionSpace,
+    slots: &[LegSlot],
+    waiting: &[usize],
+    actions: &mut Vec<i64>,
+) -> Result<(), String> {
+    let questions = questions(slots, waiting);
+    actions.clear();
+    bot.act(space, &questions, actions)?;
+    if actions.len() == questions.len() {
+        Ok(())
+    } else {
+        Err(format!("{} actions for {} questions", actions.len(), questions.len()))
+    }
 }

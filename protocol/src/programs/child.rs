@@ -12,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use coinche_bots::shell_quoted;
 use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg};
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process, kill_process_group, waitid, waitpid,
@@ -42,6 +43,19 @@ pub fn use_guards() {
     // If a guard is killed, its children are reparented to this process, which ends them.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+}
+
+/// Returns the program that is this one once more, as a bot of its registry behind the line protocol; `None` where this process was
+/// not started as an arena.
+pub fn own_engine(spec: &str) -> Option<String> {
+    let path = shell_quoted(&GUARD.get()?.to_string_lossy());
+    let spec = spec.replace('\'', "'\\''");
+    Some(format!("cmd:timeout=3600s,run={path} engine '{spec}'"))
+}
+
+/// Tests if these words start this program once more.
+pub(super) fn is_own(words: &[String]) -> bool {
+    GUARD.get().zip(words.first()).is_some_and(|(own, word)| own.to_string_lossy() == word.as_str())
 }
 
 fn guards() -> MutexGuard<'static, Vec<Pid>> {

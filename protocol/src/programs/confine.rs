@@ -8,6 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use coinche_selfplay::base::error::ModuleError;
 
+use crate::programs::child::is_own;
+
 /// The directories of the system that a program sees, where they exist.
 const SYSTEM: [&str; 7] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc"];
 
@@ -59,9 +61,10 @@ pub fn confine(sandbox: Option<(bool, Option<&Path>)>) -> Result<(), ConfineErro
     Ok(())
 }
 
-/// Returns the words that start a program: confined, if programs are.
+/// Returns the words that start a program: confined, if programs are and it is not this one once more.
 pub(super) fn words(program: &[String]) -> io::Result<Vec<String>> {
     let sandbox = SANDBOX.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let sandbox = sandbox.filter(|_| !is_own(program));
     sandbox.map_or_else(|| Ok(program.to_vec()), |sandbox| sandbox.words(program))
 }
 

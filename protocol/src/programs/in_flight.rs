@@ -23,7 +23,7 @@ use coinche_selfplay::play::times::Gathered;
 
 use crate::log::StderrLog;
 use crate::lost::{FailureKind, Halted, ProgramLost};
-use crate::programs::batch_queue::{BatchAnswer, BatchQueue};
+use crate::programs::batch_queue::{BatchAnswer, BatchQueue, Copy};
 use crate::programs::failures::Failures;
 use crate::programs::finished::FinishedLeg;
 use crate::programs::leg::{AskContext, LegSlot, LegStep, Route, Routes};
@@ -47,6 +47,8 @@ pub(crate) struct ConcurrentTable {
     /// By link: the failures of the process since its last answer.
     failures: Vec<Failures>,
     batched: Vec<BatchQueue>,
+    /// Of each bot that is batched.
+    copies: Vec<Copy>,
     batch_answers: Vec<BatchAnswer>,
     /// Whether a program that fails for good forfeits its deals.
     forfeits: bool,
@@ -78,6 +80,7 @@ impl ConcurrentTable {
             links: Vec::new(),
             failures: Vec::new(),
             batched: Vec::new(),
+            copies: Vec::new(),
             batch_answers: Vec::new(),
             forfeits: false,
             lost: None,
@@ -103,7 +106,12 @@ impl ConcurrentTable {
                         routes[1] = routes[0];
                         continue;
                     }
-                    this.batched.push(BatchQueue::new(maker, spec.name()));
+                    let known = this.copies.iter().position(|copy| copy.maker == *maker);
+                    let copy = known.unwrap_or_else(|| {
+                        this.copies.push(Copy::new(maker));
+                        this.copies.len() - 1
+                    });
+                    this.batched.push(BatchQueue::new(maker, copy, spec.name()));
                     routes[part] = Some(Route::Batch(this.batched.len() - 1));
                 }
                 // One process of a bot for all seats, if it wants that.
@@ -298,7 +306,8 @@ impl ConcurrentTable {
             batched.send(&self.space, &self.slots);
         }
         for batched in &mut self.batched {
-            batched.answer(&self.space, &self.slots, self.forfeits, &mut self.batch_answers);
+            let copy = &mut self.copies[batched.copy];
+            batched.answer(&self.space, &self.slots, copy, self.forfeits, &mut self.batch_answers);
         }
         if self.events.is_empty() && self.batch_answers.is_empty() {
             poll(&mut self.links, &mut self.events);
@@ -347,13 +356,16 @@ impl ConcurrentTable {
 
     /// Passes the actions of batch bots to the legs.
     fn apply_actions(&mut self, to_step: &mut Vec<usize>) -> Result<(), Halted> {
-        for (from, answer) in self.batch_answers.drain(..) {
+        for BatchAnswer { slot: from, action, again } in self.batch_answers.drain(..) {
             let slot = &mut self.slots[from];
             let Route::Batch(bot) = slot.route() else { continue };
             let batched = &mut self.batched[bot];
-            match answer {
+            match action {
                 Ok(action) => {
                     batched.failures.reset();
+                    if let Some(again) = again {
+                        slot.compare(&self.space, action, again);
+                    }
                     slot.act(&self.space, action);
                 }
                 Err(detail) => {

@@ -3,17 +3,17 @@
 use coinche_bots::Question as BatchQuestion;
 use coinche_engine::encoding::{Action, ActionSpace};
 use coinche_engine::record::{Fault, FaultKind};
-use coinche_engine::{ByTeam, Call, Card, DealState, Key, Melds, Play, RuleSet, Seat, Turn};
+use coinche_engine::{ByTeam, Call, Card, DealState, Key, Melds, Play, Purpose, RuleSet, Seat, Turn};
 use coinche_selfplay::base::guard::{BotPanic, guarded};
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::match_run::MatchRun;
-use coinche_selfplay::play::played::{Ending, InMatch, LegResult, PlayedDeal, Thought};
+use coinche_selfplay::play::played::{Ending, FinishedDeal, InMatch, LegResult, PlayedDeal, Thought};
 use coinche_selfplay::play::schedule::{Leg, Schedule, Side, Unit};
 use coinche_selfplay::play::seating::{KeyStream, Seating, replacement};
 use coinche_selfplay::play::times::{Gathered, timed};
 
 use crate::message::excerpt;
-use crate::programs::finished::{FinishedDeal, FinishedLeg};
+use crate::programs::finished::FinishedLeg;
 use crate::programs::link::{Link, LinkEvent, Request};
 use crate::question::{Choice, Question, Writer, melds_text};
 
@@ -292,6 +292,36 @@ impl LegSlot {
     /// Returns the question for a bot that decides for many deals at once.
     pub(super) const fn batch_question(&self) -> BatchQuestion<'_> {
         BatchQuestion { view: self.state.view(self.pending.1), key: self.key }
+    }
+
+    /// Tests if the question is to be asked again, of a copy of the bot: one in a thousand, and those of one seat of one leg of a
+    /// deal alone. Nothing that a bot knows leads to the draw.
+    pub(super) fn is_asked_again(&self) -> bool {
+        let seat = self.pending.1.index();
+        let draw = |number| self.schedule.secrets.key(Purpose::Sample, self.deal, number);
+        draw(3 + self.keys[seat].decisions()).below(128) == 0
+            && draw(2).below(8) == 2 * seat + (self.leg.leg as usize & 1)
+    }
+
+    /// Notes that a bot has two answers to one question.
+    pub(super) fn compare(&mut self, space: &ActionSpace, action: i64, again: Result<i64, String>) {
+        if again.as_ref() == Ok(&action) {
+            return;
+        }
+        let name = |number: i64| {
+            let known = usize::try_from(number).ok().and_then(|number| space.action(number));
+            known.map_or_else(|| number.to_string(), |action| action.to_string())
+        };
+        let seat = self.pending.1;
+        let decision = self.keys[seat.index()].decisions();
+        let again = again
+            .map_or_else(|error| format!("failed: {error}"), |again| format!("answered {}", name(again)));
+        let detail = format!(
+            "decision {decision} of the seat: it answered {}, and a copy that was asked alone {again}: its answers depend on more \
+             than the question",
+            name(action)
+        );
+        self.faults.push(Fault { seat, kind: FaultKind::Inconsistent, detail });
     }
 
     /// Applies the action of a bot that decides for many deals at once. An illegal action is replaced, as for any bot.

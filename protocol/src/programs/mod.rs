@@ -16,7 +16,7 @@ mod seated;
 mod tail;
 
 pub use check::{CheckPlan, Finding, FindingKind, check};
-pub use child::use_guards;
+pub use child::{own_engine, use_guards};
 pub use confine::{ConfineError, confine};
 pub use guard::guard;
 pub(crate) use in_flight::ConcurrentTable;

@@ -78,6 +78,11 @@ pub fn confine(sandbox: Option<(bool, Option<&Path>)>) -> Result<(), ConfineErro
     sandbox.map_or(Ok(()), |_| Err(ConfineError))
 }
 
+/// There is no second process.
+pub const fn own_engine(_: &str) -> Option<String> {
+    None
+}
+
 /// Rejects programs.
 pub fn probe(_: &RuleSet, mut programs: Vec<(String, Program)>) -> Result<Vec<ProgramInfo>, ArenaError> {
     match programs.pop() {

@@ -21,6 +21,8 @@ pub(crate) struct PythonBot {
     pub(crate) encoder: OnceLock<Encoder>,
     /// How many legs are to be in flight.
     pub(crate) batch: usize,
+    /// Whether its objects are in processes of their own.
+    pub(crate) is_apart: bool,
     pub(crate) raised: Raised,
 }
 
@@ -34,6 +36,10 @@ impl MakeBatchBot for PythonBots {
 
     fn batch(&self) -> usize {
         self.0.batch
+    }
+
+    fn is_apart(&self) -> bool {
+        self.0.is_apart
     }
 }
 

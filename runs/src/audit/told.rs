@@ -20,7 +20,7 @@ pub(super) struct Told {
     pub(super) score: ByTeam<i32>,
     pub(super) faults: u64,
     /// The faults by team and kind, in the order of `FAULT_KINDS`.
-    pub(super) kinds: Option<[[u64; 4]; 2]>,
+    pub(super) kinds: Option<[[u64; FAULT_KINDS.len()]; 2]>,
     pub(super) ending: Ending,
 }
 
@@ -118,8 +118,8 @@ impl RecordLeg {
         })
     }
 
-    fn kinds(&self) -> [[u64; 4]; 2] {
-        let mut kinds = [[0; 4]; 2];
+    fn kinds(&self) -> [[u64; FAULT_KINDS.len()]; 2] {
+        let mut kinds = [[0; FAULT_KINDS.len()]; 2];
         for fault in &self.faults {
             if let Some(kind) = FAULT_KINDS.iter().position(|(kind, _)| *kind == fault.kind) {
                 kinds[fault.seat.team().index()][kind] += 1;

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use coinche_bots::{BotSpec, Registry, TeamSpec};
 use coinche_engine::rules::ParseRulesError;
 use coinche_engine::{RuleSet, Seed};
+use coinche_protocol::own_engine;
 use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::files::{read_config, read_text};
 use coinche_selfplay::base::progress::ProgressMode;
@@ -412,6 +413,16 @@ impl RunConfig {
                 self.bots.iter().filter(|team| team.sees_all()).map(ToString::to_string).collect()
             }
         }
+    }
+
+    /// Returns the bots of which seats could tell each other their hands: nothing but the word of their authors is against it.
+    pub fn unseparated(&self) -> Vec<String> {
+        let is_one_process =
+            |bot: &BotSpec| bot.may_remember().iter().flatten().any(|spec| own_engine(spec).is_none());
+        let players = self.all_players().flat_map(TeamSpec::partners).chain(self.freeze.bot());
+        let mut bots: Vec<_> = players.filter(|bot| is_one_process(bot)).map(ToString::to_string).collect();
+        bots.dedup();
+        bots
     }
 
     /// Returns the files that the bots were read from, with a checksum of their bytes.

@@ -9,6 +9,7 @@ use coinche_selfplay::play::schedule::Side;
 use coinche_selfplay::play::table::Table;
 use coinche_selfplay::play::times::{BotTimes, Gathered, timed};
 
+use super::again::{self, Kept};
 use crate::config::{RunConfig, TimesMode};
 use coinche_protocol::{Halted, MixedTable, ProgramLost, StderrLog};
 
@@ -23,6 +24,8 @@ pub(super) struct Seats<'a> {
     lineups: Vec<Lineup>,
     plain: Vec<Option<MixedTable>>,
     clocked: Vec<Option<MixedTable>>,
+    /// By encounter: where a sample is played again.
+    again: Vec<Option<MixedTable>>,
     /// The collected times, by bot.
     times: Vec<Gathered>,
     /// The end of the last timed deal, and its duration.
@@ -40,8 +43,8 @@ impl<'a> Seats<'a> {
         }
         let none = || lineups.iter().map(|_| None).collect();
         let times = config.all_players().map(|_| Gathered::default()).collect();
-        let (plain, clocked) = (none(), none());
-        Self { config, log, lineups, plain, clocked, times, last: None, any: false }
+        let (plain, clocked, again) = (none(), none(), none());
+        Self { config, log, lineups, plain, clocked, again, times, last: None, any: false }
     }
 
     /// Tests if the next deal is to be timed.
@@ -75,8 +78,29 @@ impl<'a> Seats<'a> {
         self.plain.iter().flatten().any(MixedTable::has_recent_failures)
     }
 
-    /// Plays a pair of an encounter.
+    /// Plays a pair of an encounter; of bots that might remember other hands a sample once more.
     pub(super) fn play(
+        &mut self,
+        encounter: usize,
+        index: u64,
+        clocks: bool,
+        scribe: &mut impl Scribe,
+    ) -> Result<[LegResult; 2], Box<ProgramLost>> {
+        if !again::is_doubted(&self.lineups[encounter]) || !again::is_sampled(self.config, index) {
+            return self.play_once(encounter, index, clocks, scribe);
+        }
+        let mut kept = Kept::default();
+        let legs = self.play_once(encounter, index, clocks, &mut kept)?;
+        let (config, lineup) = (self.config, &self.lineups[encounter]);
+        let table = self.again[encounter].get_or_insert_with(|| again::table(config, lineup));
+        again::compare(table, lineup, index, &mut kept)?;
+        for (leg, deal) in &kept.0 {
+            scribe.deal(&deal.played(leg));
+        }
+        Ok(legs)
+    }
+
+    fn play_once(
         &mut self,
         encounter: usize,
         index: u64,

@@ -11,9 +11,13 @@ mod pairs;
 pub use control::details as control_details;
 pub use pairs::{differing, too_few};
 
+use coinche_bots::TeamSpec;
+use coinche_engine::record::FaultKind;
+use coinche_selfplay::base::style::thousands;
 use coinche_selfplay::document::model::{Block, Document};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::schedule::{Encounter, Format, Side};
+use coinche_selfplay::play::tally::FAULT_KINDS;
 
 use crate::config::RunConfig;
 use crate::control::Controlled;
@@ -53,7 +57,8 @@ pub fn document(config: &RunConfig, totals: &Totals) -> Document {
     };
     let verdicts = verdicts.into_iter().map(|verdict| headline(note.as_ref(), verdict)).collect();
     let bots: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
-    let scope = seen_lines(config);
+    let mut scope = seen_lines(config);
+    scope.extend(inconsistent(config, totals));
     Document { verdicts, scope, ..Document::of_blocks(bots.join(", "), blocks) }
 }
 
@@ -84,6 +89,7 @@ pub fn seen_lines(config: &RunConfig) -> Vec<String> {
     cheaters
         .into_iter()
         .chain(programs_lines(config.sandbox().as_deref(), &config.of_one_process()))
+        .chain(unseparated_line(&config.unseparated()))
         .collect()
 }
 
@@ -100,6 +106,27 @@ pub fn programs_lines(sandbox: Option<&str>, of_one_process: &[String]) -> Vec<S
         format!("{bot} had one process for all seats, which saw its partner's hand and the same cards in the other leg.")
     });
     how.map(str::to_owned).into_iter().chain(shared).collect()
+}
+
+/// Returns a note on the bots of which all seats share a process, if there are any.
+pub fn unseparated_line(bots: &[String]) -> Option<String> {
+    let names = bots.join(", ");
+    (!bots.is_empty())
+        .then(|| format!("{names}: all seats share a process, and could tell each other their hands."))
+}
+
+/// Returns a note on each bot that gave another answer when it was asked again.
+fn inconsistent(config: &RunConfig, totals: &Totals) -> Vec<String> {
+    let kind = FAULT_KINDS.iter().position(|(kind, _)| *kind == FaultKind::Inconsistent);
+    let of_bot = |bot: usize| totals.of_bot(bot).map_or(0, |side| kind.map_or(0, |kind| side.faults[kind]));
+    let bots = config.bots.iter().enumerate().map(|(bot, spec)| (spec, of_bot(bot)));
+    let line = |(spec, times): (&TeamSpec, u64)| {
+        let times = thousands(times);
+        format!(
+            "{spec}: other answers when asked again, {times} times; they depend on more than the question."
+        )
+    };
+    bots.filter(|(_, times)| *times > 0).map(line).collect()
 }
 
 /// Returns a note on the bots that see all hands, if there are any.

@@ -44,6 +44,12 @@ impl Lineup {
         Self { bots, open: None, own: [true; 2] }
     }
 
+    /// Seats other bots in their places.
+    #[must_use]
+    pub fn map(self, change: impl Fn(&BotSpec) -> BotSpec) -> Self {
+        Self { bots: self.bots.each_ref().map(|team| team.each_ref().map(&change)), ..self }
+    }
+
     /// Shares the solver with another table of the thread.
     pub fn sharing(self, open: Option<&OpenPlay>) -> Self {
         Self { open: self.open.map(|own| open.cloned().unwrap_or(own)), ..self }

@@ -60,6 +60,55 @@ pub struct PlayedDeal<'a> {
     pub thoughts: &'a [Thought],
 }
 
+/// A finished deal, kept until it is reported.
+#[derive(Debug, Clone)]
+pub struct FinishedDeal {
+    /// The number of the deal in the run.
+    pub deal: u64,
+    /// The match it belongs to.
+    pub in_match: Option<InMatch>,
+    /// The cards, the auction and the play.
+    pub state: DealState,
+    /// How it ended.
+    pub ending: Ending,
+    /// What each team scored.
+    pub score: ByTeam<i32>,
+    /// The faults of bots.
+    pub faults: Vec<Fault>,
+    /// The thoughts that bots reported.
+    pub thoughts: Vec<Thought>,
+}
+
+impl FinishedDeal {
+    /// Returns it as a deal of a leg.
+    pub fn played<'a>(&'a self, leg: &'a Leg) -> PlayedDeal<'a> {
+        PlayedDeal {
+            leg,
+            deal: self.deal,
+            in_match: self.in_match,
+            state: &self.state,
+            ending: self.ending,
+            score: self.score,
+            faults: &self.faults,
+            thoughts: &self.thoughts,
+        }
+    }
+}
+
+impl From<&PlayedDeal<'_>> for FinishedDeal {
+    fn from(deal: &PlayedDeal<'_>) -> Self {
+        Self {
+            deal: deal.deal,
+            in_match: deal.in_match,
+            state: deal.state.clone(),
+            ending: deal.ending,
+            score: deal.score,
+            faults: deal.faults.to_vec(),
+            thoughts: deal.thoughts.to_vec(),
+        }
+    }
+}
+
 /// A bot's estimates for a decision, reported beside its answer.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Thought {

@@ -76,17 +76,18 @@ pub struct SideTally {
     /// The points of the melds that counted.
     pub meld_points: i64,
     /// Faults by kind, in the order of [`FAULT_KINDS`].
-    pub faults: [u64; 4],
+    pub faults: [u64; FAULT_KINDS.len()],
     /// Matches won.
     pub matches_won: u64,
 }
 
 /// The kinds of fault, in the order in which they are counted.
-pub const FAULT_KINDS: [(FaultKind, &str); 4] = [
+pub const FAULT_KINDS: [(FaultKind, &str); 5] = [
     (FaultKind::Illegal, "illegal"),
     (FaultKind::Crash, "crash"),
     (FaultKind::Timeout, "timeout"),
     (FaultKind::Protocol, "protocol"),
+    (FaultKind::Inconsistent, "inconsistent"),
 ];
 
 /// Returns the name of a kind of fault in records.
@@ -99,10 +100,10 @@ impl SideTally {
         Self { contracts: vec![Contracts::default(); 6 * levels], ..Self::default() }
     }
 
-    /// Returns the number of legs that the side forfeited: by every fault but an illegal move.
+    /// Returns the number of legs that the side forfeited.
     pub fn forfeits(&self) -> u64 {
         let kinds = FAULT_KINDS.iter().zip(self.faults);
-        kinds.filter(|((kind, _), _)| *kind != FaultKind::Illegal).map(|(_, count)| count).sum()
+        kinds.filter(|((kind, _), _)| kind.forfeits()).map(|(_, count)| count).sum()
     }
 
     /// Returns the number of faults of all kinds.

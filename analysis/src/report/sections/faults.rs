@@ -7,14 +7,14 @@ use coinche_selfplay::document::model::{Block, Section, Table};
 use super::Place;
 use crate::report::source::Run;
 
-const KINDS: [&str; 4] = ["illegal", "crash", "timeout", "protocol"];
+const KINDS: [&str; 5] = ["illegal", "crash", "timeout", "protocol", "inconsistent"];
 
 /// The maximum number of letters shown of an excerpt.
 const MOST_LETTERS: usize = 300;
 
 /// Reports the faults.
 pub(super) fn section(run: &Run, place: Place) -> Section {
-    let mut counts = vec![[0u64; 4]; run.form.bots.len()];
+    let mut counts = vec![[0u64; KINDS.len()]; run.form.bots.len()];
     for met in run.form.met() {
         for (bot, figures) in met.ends.into_iter().zip(&met.figures.by_bot) {
             for (count, kind) in counts[bot].iter_mut().zip(KINDS) {
@@ -30,6 +30,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         .count(named("crash", "crashes"), |(_, counts)| counts[1])
         .count(named("timeout", "late answers"), |(_, counts)| counts[2])
         .count(named("protocol", "unreadable answers"), |(_, counts)| counts[3])
+        .count(named("inconsistent", "other answers when asked again"), |(_, counts)| counts[4])
         .build();
     if !any {
         return place.section("faults", title, vec![Block::Text("None.".to_owned()), Block::Table(table)]);

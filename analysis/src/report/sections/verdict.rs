@@ -7,7 +7,9 @@ use coinche_selfplay::play::freeze::FreezeText;
 
 use super::crossplay;
 use crate::report::source::{Met, Run, TestForm, rules_text};
-use coinche_runs::verdict::{cheaters_line, differing, forfeits_note, headline, programs_lines, too_few};
+use coinche_runs::verdict::{
+    cheaters_line, differing, forfeits_note, headline, programs_lines, too_few, unseparated_line,
+};
 
 /// Returns the scope: number of deals, seed and rules.
 fn scope(run: &Run) -> String {
@@ -129,6 +131,7 @@ fn of_play(run: &Run, met: &[Met<'_>]) -> (String, Vec<String>) {
     let mut lines = vec![scope(run)];
     lines.extend(of_cheaters(&run.form.bots));
     lines.extend(programs_lines(run.form.programs.as_deref(), &run.form.one_process));
+    lines.extend(unseparated_line(&run.form.unseparated));
     if let [only] = met {
         lines.extend(of_wins(run, only));
         lines.extend(only.points.map(|points| format!("{}.", differing(&points, only.wins.as_ref()))));

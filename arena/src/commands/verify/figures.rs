@@ -23,8 +23,11 @@ pub(super) fn of_run(
     let damaged = |error: serde_json::Error| ArenaError::damaged(&path, error);
     let file: Value = serde_json::from_slice(&read_json(&path)?).map_err(damaged)?;
     let timing: Timing = serde_json::from_value(file["timing"].clone()).map_err(damaged)?;
+    let mut again = RunJson::new(config, totals, timing);
+    // Known where it was played.
+    again.unseparated = serde_json::from_value(file["unseparated"].clone()).unwrap_or_default();
     // Parsed like the file: its numbers are rounded in the same way.
-    let again = serde_json::to_string(&RunJson::new(config, totals, timing));
+    let again = serde_json::to_string(&again);
     let again = again.and_then(|again| serde_json::from_str(&again)).map_err(damaged)?;
     Ok(differences(&file, &again))
 }

@@ -112,7 +112,7 @@ fn illegal_answers_are_replaced_and_recorded() {
             faults += record.faults.len() as u64;
         }
         assert!(faults > 200);
-        assert_eq!(collector.tally.sides[0].faults, [faults, 0, 0, 0]);
+        assert_eq!(collector.tally.sides[0].faults, [faults, 0, 0, 0, 0]);
         assert_eq!(collector.tally.sides[1].all_faults(), 0);
     }
 }

@@ -25,6 +25,8 @@ struct Masked {
     /// Answers a number that is no action where the key is divisible by this.
     illegal_at: Option<u64>,
     fails_always: bool,
+    /// Chooses by how many it is asked at a time.
+    counts: bool,
     /// Fails at every question of a seat with all of such a hand.
     fails_with: Vec<CardSet>,
     largest: AtomicUsize,
@@ -59,6 +61,8 @@ impl BatchBot for Object {
             let is_call = legal[0] >= 40;
             let action = if is_at(this.illegal_at) {
                 9_999
+            } else if this.counts && !is_call {
+                legal[questions.len() % legal.len()]
             } else if is_call && key.happens(0.75) {
                 40
             } else {
@@ -271,14 +275,36 @@ fn an_object_is_shown_one_seat_of_one_leg() {
         let config = RunFile { deals: Some(60), seed: Some(5u64.into()), threads: Some(2), ..file };
         let mut config = config.check(&registry).unwrap();
         config.progress = coinche_arena::ProgressMode::None;
+        let schedule = config.schedule();
         play_run(config, &registry, false, &never, &mut |_, _| {}).unwrap();
         let shown = core::mem::take(&mut *bot.shown.lock().unwrap());
         assert!(shown.len() >= 24, "{}", shown.len());
+        let deals: Vec<_> = (0..60).map(|deal| schedule.keys(deal)).collect();
         for shown in shown.into_values() {
-            assert!(shown.iter().all(|(seat, _)| *seat == shown[0].0), "one object sat at two seats");
             // Other legs of a deal, here and in other pairings, ask with the same keys.
-            let keys: BTreeSet<_> = shown.iter().map(|(_, key)| key).collect();
+            let keys: BTreeSet<_> = shown.iter().map(|(_, key)| *key).collect();
             assert_eq!(keys.len(), shown.len(), "one object was asked about two legs");
+            for deal in &deals {
+                let is_shown = |seat: &Seat| (0..40).any(|n| keys.contains(&deal[*seat].and(n).bits()));
+                assert!(Seat::ALL.iter().filter(|seat| is_shown(seat)).count() <= 1, "and about two seats");
+            }
         }
+    }
+}
+
+#[test]
+fn answers_that_depend_on_the_batch_are_found() {
+    let bot = Arc::new(Masked { counts: true, ..Masked::default() });
+    let played = play(&RuleSet::BGA, Unit::Deal, 900, &registry(&bot), ["rules+python:mine", "rules"]);
+    assert!(!played.faults.is_empty());
+    for fault in &played.faults {
+        assert_eq!(fault.kind, FaultKind::Inconsistent);
+        let says = [
+            "decision ",
+            " of the seat: it answered ",
+            "asked alone answered ",
+            "depend on more than the question",
+        ];
+        assert!(says.iter().all(|says| fault.detail.contains(says)), "{}", fault.detail);
     }
 }
