@@ -5,6 +5,7 @@
 mod alphamu;
 mod common;
 mod conformance;
+mod directions;
 mod net;
 mod net_cards;
 mod net_reading;

@@ -42,6 +42,9 @@ impl AuctionSummary {
             if let Call::Bid(bid) = call {
                 // A slam says what its number would: all points there are.
                 let points = i32::from(bid.value.as_points().unwrap_or(SLAM_SHOWS));
+                // Partners bid alike; how the opponents bid is not known, and they are taken to bid like most.
+                let theirs = Style::default();
+                let style = if seat.team() == view.seat().team() { style } else { &theirs };
                 summary.note(*seat, bid.strain, points, points >= no_jump, style);
                 no_jump = points + 11;
             }

@@ -18,7 +18,7 @@ use coinche_engine::{
 use crate::{Agent, Bidder, ParamError, ParamInfo, Params};
 use auction::AuctionSummary;
 use evaluate::{defence, help, losers, own, support};
-use style::Style;
+use style::{Margins, Style};
 
 /// The standard deviation of a side's points, as predicted by the declarer's hand alone.
 const DEVIATION_ALONE: i32 = 250;
@@ -143,6 +143,7 @@ impl<'a> BiddingTurn<'a> {
     fn overbid(&self, contract: Contract, best: Prospect) -> Option<Call> {
         let Goal::Bid(theirs) = contract.goal else { return None };
         let lowest = self.legal.lowest_value()?;
+        let best = Prospect { mean: best.mean - self.margins(best).caution, ..best };
         // What fails three times out of four is not even a sacrifice.
         if best.mean + best.deviation < 10 * i32::from(lowest.as_points()?) {
             return None;
@@ -183,10 +184,13 @@ impl<'a> BiddingTurn<'a> {
         best
     }
 
+    const fn margins(&self, prospect: Prospect) -> Margins {
+        if prospect.deviation == DEVIATION_TOLD { self.style.raise } else { self.style.opening }
+    }
+
     /// The highest bid that the prospect supports.
     fn bid_up_to(&self, prospect: Prospect) -> Option<Call> {
-        let told = prospect.deviation == DEVIATION_TOLD;
-        let margins = if told { self.style.raise } else { self.style.opening };
+        let margins = self.margins(prospect);
         let lowest = self.legal.lowest_value()?;
         let below = |value: &BidValue, margin: i32| {
             value.as_points().is_some_and(|points| 10 * i32::from(points) <= prospect.mean - margin)

@@ -9,6 +9,8 @@ pub(super) struct Margins {
     pub(super) willing: i32,
     /// To bid higher than necessary.
     pub(super) jump: i32,
+    /// What of both is due to the parameters: a sacrifice needs it too.
+    pub(super) caution: i32,
 }
 
 impl Margins {
@@ -54,8 +56,8 @@ pub(super) struct Style {
 impl Default for Style {
     fn default() -> Self {
         Self {
-            opening: Margins { willing: 150, jump: 230 },
-            raise: Margins { willing: 120, jump: 140 },
+            opening: Margins { willing: 150, jump: 230, caution: 0 },
+            raise: Margins { willing: 120, jump: 140, caution: 0 },
             change: 50,
             competition: 75,
             overbid: 80,
@@ -94,7 +96,8 @@ impl Style {
         let [caution, jump, raise] =
             [number("caution", -50..=50)?, number("jump", -50..=100)?, number("raise", -50..=50)?];
         for (margins, more) in [(&mut style.opening, 0), (&mut style.raise, raise)] {
-            margins.willing += 10 * (caution + more);
+            margins.caution = 10 * (caution + more);
+            margins.willing += margins.caution;
             margins.jump += 10 * (caution + more + jump);
         }
         style.overbid = number("overbid", 0..=2000)?;
