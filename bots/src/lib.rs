@@ -48,7 +48,7 @@ pub use program::{Budget, Program};
 pub use random::{RandomBidder, RandomPlayer};
 pub use registry::Registry;
 pub use rules::{RulesBidder, RulesPlayer};
-pub use simulation::{Pool, SimulatingBidder, Solved, complete_auction};
+pub use simulation::{Pool, SimulatingBidder, complete_auction, play_on, promising_calls};
 pub use spec::{BotSpec, TeamSpec, says_sees_all};
 pub use system::SystemBidder;
 pub use table::TableBidder;

@@ -1,33 +1,27 @@
-//! Values calls by sampling: draws compatible deals, completes the auction in each, and solves its contract.
+//! Values calls by sampling: draws compatible deals, and in each lets the assumed bots finish the auction and the play after every call.
 //!
-//! This is the method of the bidder `dd`, with three differences. Every call that a person may consider is
-//! evaluated, and always a pass, the reference for gains. Deals are weighted, and auctions completed, by the
-//! bidding of `rules`, not of `table`. Sampled gains are blended in fixed shares ([`SHARE`]) with what `table`
-//! or `net` expects.
+//! The calls are those that `mc` would look at, a pass, and the call of the assumed bidder. One half of the deals chooses among them, and the
+//! other half gives all figures, so that the best call is not the one that luck favoured.
 
 use core::ops::Range;
 use std::time::Instant;
 
-use coinche_bots::table::Model;
 use coinche_bots::worlds::{OpponentModel, Worlds, retell};
-use coinche_bots::{Bidder, BotSpec, Choice, Pool, Solved, complete_auction};
-use coinche_engine::solver::Solver;
-use coinche_engine::{Call, DealState, Key, Strain, View};
+use coinche_bots::{BotSpec, Choice, Pool, promising_calls};
+use coinche_engine::{Call, DealState, Key, Outcome, Strain, View};
 
-use super::candidates::Candidate;
 use super::holdings::Holdings;
-use super::{Advice, Adviser, Budget, Models, Weighed, ask, weighed};
-use coinche_inference::{Merge, merge};
+use super::models::AssumedTable;
+use super::{Advice, Adviser, Assumed, Budget, Models, Weighed, ask, weighed};
+use coinche_inference::{Merge, merge, student_t};
 
-/// The deals drawn for each one that is searched: so many that several are likely.
-const POOL: Pool = Pool { least: 32, most: 1000, enough: 4.0 };
-/// Number of worlds that a thread searches at a time.
+/// The most deals drawn for each one that is played, and among how many it is chosen by likelihood if none of these is accepted.
+const DRAWS: u32 = 4000;
+const POOL: Pool = Pool(500);
+/// Number of worlds that a thread plays at a time.
 const BLOCK: u32 = 8;
-/// The weight of sampled gains; the expectation of the table or the network has the rest. Double-dummy results
-/// show what is in the hands, but the table and the network predict better how bid contracts are played
-/// (docs/strategy.md). They also supply the chances and the score from which gains are counted, since these are
-/// calibrated.
-const SHARE: f64 = 0.25;
+/// A chance is told of a contract that came about in so many deals.
+const ENOUGH: f64 = 10.0;
 
 /// Recommends a call.
 pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings) -> Advice {
@@ -35,42 +29,32 @@ pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings)
     let said = adviser
         .by
         .map(|spec| ask(&mut *spec.build().bidder, |bidder| bidder.call(view, &legal, adviser.key)));
-    let (choice, options, figures_of_others) = match said {
-        Some((call, Some(thought))) => (call, weighed(&thought), false),
-        Some((call, None)) => (call, weigh(view, adviser, Some(call)), true),
+    let figures_of_others = matches!(said, Some((_, None)));
+    let (choice, options, assumed) = match said {
+        Some((call, Some(thought))) => (call, weighed(&thought), None),
+        Some((call, None)) => (call, weigh(view, adviser, Some(call)).1, None),
         None => {
-            let options = weigh(view, adviser, None);
-            (best(&options), options, false)
+            let (choice, options, assumed) = weigh(view, adviser, None);
+            (choice, options, Some(assumed))
         }
     };
-    let is_own = adviser.by.is_none() || figures_of_others;
-    let calibrated = match adviser.by {
-        Some(by) if !is_own => format!(" Chances and scores are those that {by} tells."),
-        _ => adviser.models.calibrated(),
+    let models = match adviser.by {
+        Some(by) if !figures_of_others => {
+            format!("Chances and scores are those that {by} reports: they hold among four of its kind.")
+        }
+        _ => adviser.models.sentence(),
     };
     Advice {
         choice: choice.into(),
-        by: adviser.by.map_or_else(|| "deals that fit, solved".to_owned(), BotSpec::to_string),
+        by: adviser.by.map_or_else(|| "deals that fit, played".to_owned(), BotSpec::to_string),
         figures_of_others,
         strains: strains(view, &options),
         options,
+        assumed,
         holdings,
         agreed: Vec::new(),
-        models: adviser.models.sentence(false) + &calibrated,
-        expected_by: adviser.models.expected_by(),
+        models,
     }
-}
-
-/// Returns the call that gains most over a pass.
-fn best(options: &[Weighed]) -> Call {
-    let gain = |option: &Weighed| option.gain.map_or(0.0, |[gain, _]| gain);
-    let call = |option: &Weighed| match option.choice {
-        Choice::Call(call) => call,
-        Choice::Card(_) => Call::Pass,
-    };
-    // The first option is a pass.
-    let best = options.iter().reduce(|best, option| if gain(option) > gain(best) { option } else { best });
-    best.map_or(Call::Pass, call)
 }
 
 /// Returns the strains of all calls made or considered, and of the turned card.
@@ -92,65 +76,76 @@ fn strains(view: &View<'_>, options: &[Weighed]) -> Vec<Strain> {
     Strain::ALL.into_iter().filter(|strain| met.contains(strain)).collect()
 }
 
+/// What came of a call in a world.
+#[derive(Debug, Clone, Copy)]
+struct Played {
+    /// The score of the deal, own side less other side.
+    score: f64,
+    /// Whether the contract is that which stood after the call, whatever its stake, and whether it was made.
+    contract: [bool; 2],
+}
+
 /// Sums of a call's results over some worlds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
-    scores: f64,
-    squares: f64,
-    /// Gains over a pass.
-    gains: f64,
-    gain_squares: f64,
-    /// Chances of the contract, and the number of worlds that have one.
-    chances: f64,
-    contracts: f64,
+    worlds: f64,
+    scores: [f64; 2],
+    /// Gains over a pass, and over the call of the assumed bidder, with their squares.
+    over_pass: [f64; 2],
+    over_assumed: [f64; 2],
+    /// Worlds in which the contract is that of the call, and of these where it is made.
+    contract: [f64; 2],
     best: f64,
 }
 
-merge! { Sums { scores, squares, gains, gain_squares, chances, contracts, best } }
+merge! { Sums { worlds, scores, over_pass, over_assumed, contract, best } }
 
 impl Sums {
-    fn count(&mut self, score: f64, of_pass: f64, most: f64, chance: Option<f64>) {
+    fn count(&mut self, played: &Played, [of_pass, of_assumed, most]: [f64; 3]) {
+        let with_square = |x: f64| [x, x * x];
+        let flag = |holds: bool| f64::from(u8::from(holds));
         self.merge(&Self {
-            scores: score,
-            squares: score * score,
-            gains: score - of_pass,
-            gain_squares: (score - of_pass) * (score - of_pass),
-            chances: chance.unwrap_or_default(),
-            contracts: f64::from(u8::from(chance.is_some())),
-            best: f64::from(u8::from(score >= most)),
+            worlds: 1.0,
+            scores: with_square(played.score),
+            over_pass: with_square(played.score - of_pass),
+            over_assumed: with_square(played.score - of_assumed),
+            contract: [flag(played.contract[0]), flag(played.contract[0] && played.contract[1])],
+            best: flag(played.score >= most),
         });
     }
 
-    /// Blends the sampled results of a call with its expectation; `of_pass` is the score of a pass.
-    fn weighed(&self, candidate: &Candidate, worlds: u32, of_pass: f64) -> Weighed {
-        let n = f64::from(worlds);
-        let blend = |expected: f64, worlds: f64| (1.0 - SHARE) * expected + SHARE * worlds;
-        // Half of the interval due to sampling; a single deal has none.
-        let half = |sum: f64, squares: f64| {
-            SHARE * 1.96 * ((squares - sum * sum / n).max(0.0) / (n - 1.0)).sqrt() / n.sqrt()
-        };
-        let is_pass = candidate.call == Call::Pass;
-        let gain = if is_pass { 0.0 } else { blend(candidate.gain, self.gains / n) };
-        let solved = (self.contracts > 0.0).then(|| self.chances / self.contracts);
-        Weighed {
-            choice: candidate.call.into(),
-            chance: candidate.chance.or(solved),
-            score: Some([of_pass + gain, half(self.scores, self.squares)]),
-            gain: (!is_pass).then(|| [gain, half(self.gains, self.gain_squares)]),
-            best: Some(self.best / n),
-            worlds: worlds.into(),
-        }
+    /// Returns a mean with half of its 95 % interval; a single deal has none.
+    fn mean(&self, [sum, squares]: [f64; 2]) -> [f64; 2] {
+        let n = self.worlds.max(1.0);
+        let variance = (squares - sum * sum / n).max(0.0) / (n - 1.0);
+        [sum / n, if n > 1.0 { student_t(0.95, n - 1.0) * (variance / n).sqrt() } else { f64::INFINITY }]
+    }
+
+    /// Tests if the call gains more than that of the assumed bidder, by its interval.
+    fn is_clear(&self) -> bool {
+        let [gain, half] = self.mean(self.over_assumed);
+        gain > half
     }
 }
 
-/// Evaluates every call in sampled deals.
-fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> Vec<Weighed> {
-    let mut model = Model::default();
-    let candidates = Candidate::of(view, &mut model, adviser.models, also);
+/// Evaluates every call in sampled deals: returns the best, all with their figures, and that of the assumed bidder.
+fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> (Call, Vec<Weighed>, Assumed) {
+    let legal = view.auction().state().legal_calls();
+    let assumed = adviser.models.table(view.seat()).call(view, &legal, adviser.key);
+    let doubles =
+        [Call::Wait, Call::Coinche, Call::Surcoinche].into_iter().filter(|call| legal.contains(*call));
+    let mut calls = vec![Call::Pass];
+    let others = doubles.chain([assumed]).chain(promising_calls(view, &legal)).chain(also);
+    for call in others {
+        if !calls.contains(&call) {
+            calls.push(call);
+        }
+    }
     let search = Search {
         view: *view,
         worlds: Worlds::of(view),
-        candidates,
+        assumed: calls.iter().position(|call| *call == assumed).unwrap_or(0),
+        calls,
         models: adviser.models,
         key: adviser.key,
     };
@@ -166,94 +161,131 @@ fn weigh(view: &View<'_>, adviser: &Adviser<'_>, also: Option<Call>) -> Vec<Weig
             (threads.map(|n| n * share..(n + 1) * share).collect(), Some(Instant::now() + time))
         }
     };
-    let found = adviser.solvers.map(blocks, |solver, block| search.block(&model, solver, block, until));
-    let mut sums = vec![Sums::default(); search.candidates.len()];
-    let mut worlds = 0;
-    for (count, block) in found {
-        worlds += count;
+    let found = adviser.solvers.map(blocks, |_, block| search.block(block, until));
+    let mut sums = search.nothing();
+    for block in found {
         sums.merge(&block);
     }
-    let worlds = worlds.max(1);
-    let of_pass = search.candidates[0].score;
-    let options = search.candidates.iter().zip(&sums);
-    options.map(|(candidate, sums)| sums.weighed(candidate, worlds, of_pass)).collect()
+    search.answer(&sums)
 }
+
+/// What was found.
+#[derive(Debug, Clone)]
+struct Found {
+    /// By call, in the worlds that give the figures.
+    told: Vec<Sums>,
+    /// By call, in the worlds that choose.
+    chosen: Vec<Sums>,
+    /// Of the standing contract.
+    standing: Sums,
+}
+
+merge! { Found { told, chosen, standing } }
 
 /// A search for the values of calls.
 struct Search<'a> {
     view: View<'a>,
     worlds: Worlds<'a>,
-    candidates: Vec<Candidate>,
+    /// A pass first.
+    calls: Vec<Call>,
+    /// The number of the assumed bidder's call.
+    assumed: usize,
     models: &'a Models,
     key: Key,
 }
 
 impl Search<'_> {
-    /// Evaluates the worlds of these numbers, at least one, and returns how many were evaluated and the sums by
-    /// call.
-    fn block(
-        &self,
-        model: &Model,
-        solver: &mut Solver,
-        numbers: Range<u32>,
-        until: Option<Instant>,
-    ) -> (u32, Vec<Sums>) {
+    fn nothing(&self) -> Found {
+        let none = vec![Sums::default(); self.calls.len()];
+        Found { told: none.clone(), chosen: none, standing: Sums::default() }
+    }
+
+    /// Evaluates the worlds of these numbers, at least one.
+    fn block(&self, numbers: Range<u32>, until: Option<Instant>) -> Found {
         let mut opponents = self.models.read_by(&self.view);
-        // The bidder of all further calls, including those of the own seat: by default one that is
-        // deterministic and bids like people. (Among four `table` bidders 100 is often better than 90 and worse
-        // than 110, because of how they answer it.)
-        let mut next = self.models.bidder(self.view.seat());
-        let mut sums = vec![Sums::default(); self.candidates.len()];
-        let mut count = 0;
+        let mut table = self.models.table(self.view.seat());
+        let mut found = self.nothing();
         for number in numbers {
-            if let Some(state) = self.world(&mut opponents, self.key.and(2).and(number.into())) {
-                self.look(model, &mut *next, solver, &state, &mut sums);
-                count += 1;
+            let key = self.key.and(2).and(number.into());
+            if let Some(state) = self.world(&mut opponents, key) {
+                self.look(&mut table, &state, key, number % 2 == 0, &mut found);
             }
             if until.is_some_and(|until| Instant::now() >= until) {
                 break;
             }
         }
-        (count, sums)
+        found
     }
 
-    /// Draws deals and returns one of them, picked by the likelihood of the others' calls.
+    /// Draws deals until the assumed bidders make the others' calls in one of them; if they do in none, returns one picked by likelihood.
     fn world(&self, opponents: &mut OpponentModel, key: Key) -> Option<DealState> {
-        let weigh = |deal| {
-            let weight = opponents.weight(&self.view, &deal);
-            Some((deal, weight))
-        };
-        let deal = POOL.draw(&self.view, &self.worlds, &mut key.rng(), weigh)?;
-        retell(&self.view, &deal, |_, _, _| {})
+        let mut rng = key.rng();
+        let mut accepted = (0..DRAWS).find_map(|_| {
+            let deal = self.worlds.deal(&mut rng);
+            opponents.accepts(&self.view, &deal, 1.0).then_some(deal)
+        });
+        if accepted.is_none() {
+            let weigh = |deal| {
+                let weight = opponents.weight(&self.view, &deal);
+                Some((deal, weight))
+            };
+            accepted = POOL.draw(&self.view, &self.worlds, &mut rng, weigh);
+        }
+        retell(&self.view, &accepted?, |_, _, _| {})
     }
 
-    /// Evaluates every call in one world.
-    fn look(
-        &self,
-        mind: &Model,
-        next: &mut dyn Bidder,
-        solver: &mut Solver,
-        state: &DealState,
-        sums: &mut [Sums],
-    ) {
-        let team = self.view.seat().team();
-        let mut of_world = Solved::default();
-        let looked: Vec<(f64, Option<f64>)> = self
-            .candidates
-            .iter()
-            .map(|candidate| {
-                next.start();
-                let end = complete_auction(state, candidate.call, |state, seat| {
-                    next.call(&state.view(seat), &state.legal_calls(), self.key)
-                });
-                let score = end.map_or(0.0, |end| of_world.net(solver, mind.table(), &end, team));
-                let stands = complete_auction(state, candidate.call, |_, _| Call::Pass);
-                (score, stands.and_then(|end| of_world.chance(solver, mind.table(), &end)))
-            })
-            .collect();
-        let most = looked.iter().fold(f64::NEG_INFINITY, |most, (score, _)| most.max(*score));
-        for (sum, (score, chance)) in sums.iter_mut().zip(&looked) {
-            sum.count(*score, looked[0].0, most, *chance);
+    /// Makes every call in one world.
+    fn look(&self, table: &mut AssumedTable, state: &DealState, key: Key, tells: bool, found: &mut Found) {
+        let played: Vec<Played> = self.calls.iter().map(|call| self.play(table, state, *call, key)).collect();
+        let most = played.iter().fold(f64::NEG_INFINITY, |most, it| most.max(it.score));
+        let measures = [played[0].score, played[self.assumed].score, most];
+        for (sums, it) in if tells { &mut found.told } else { &mut found.chosen }.iter_mut().zip(&played) {
+            sums.count(it, measures);
+        }
+        if let (true, Some(score)) = (tells, table.as_it_stands(state)) {
+            found.standing.count(&Played { score: 0.0, contract: [true, score] }, measures);
         }
     }
+
+    fn play(&self, table: &mut AssumedTable, state: &DealState, call: Call, key: Key) -> Played {
+        let own = self.view.seat().team();
+        let (end, is_contract) = table.finish(state, call, key);
+        match end {
+            Some(Outcome::Played { score, .. }) => Played {
+                score: f64::from(score.points[own] - score.points[own.other()]),
+                contract: [is_contract, score.made],
+            },
+            _ => Played { score: 0.0, contract: [false; 2] },
+        }
+    }
+
+    /// Chooses by one half of the worlds, and tells what the other half says.
+    fn answer(&self, Found { told, chosen, standing }: &Found) -> (Call, Vec<Weighed>, Assumed) {
+        let gain = |at: usize| chosen[at].over_assumed[0];
+        let better = |best, at| if gain(at) > gain(best) { at } else { best };
+        let best = (0..self.calls.len()).filter(|at| chosen[*at].is_clear()).fold(self.assumed, better);
+        let stands = self.view.auction().state().contract().is_some();
+        let option = |(call, (sums, chosen)): (&Call, (&Sums, &Sums))| {
+            let bids = matches!(call, Call::Bid(_) | Call::Take | Call::TakeIn(_));
+            let [of, made] = if bids { sums.contract } else { standing.contract };
+            Weighed {
+                choice: (*call).into(),
+                // Half a contract made and half a one failed more: a few deals do not make certainty.
+                chance: (of >= ENOUGH).then(|| (made + 0.5) / (of + 1.0)),
+                is_final: (sums.worlds > 0.0 && (bids || stands)).then(|| sums.contract[0] / sums.worlds),
+                score: (sums.worlds > 0.0).then(|| sums.mean(sums.scores)),
+                gain: (sums.worlds > 0.0 && *call != Call::Pass).then(|| sums.mean(sums.over_pass)),
+                best: (sums.worlds > 0.0).then(|| sums.best / sums.worlds),
+                worlds: count(sums.worlds + chosen.worlds),
+            }
+        };
+        let options = self.calls.iter().zip(told.iter().zip(chosen)).map(option).collect();
+        let gain = told[best].mean(told[best].over_assumed);
+        (self.calls[best], options, Assumed { call: self.calls[self.assumed], gain })
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of worlds")]
+fn count(worlds: f64) -> u64 {
+    worlds as u64
 }

@@ -39,8 +39,8 @@ pub(super) fn advise(view: &View<'_>, legal: CardSet, adviser: &Adviser<'_>, hol
         options,
         holdings,
         agreed: Vec::new(),
-        models: adviser.models.sentence(true),
-        expected_by: adviser.models.expected_by(),
+        assumed: None,
+        models: adviser.models.sentence(),
         strains: view.strain().into_iter().collect(),
     }
 }
@@ -51,7 +51,14 @@ fn of_card(view: &View<'_>, card: Card, found: &[Weighed]) -> Weighed {
         |it: &&Weighed| matches!(it.choice, Choice::Card(other) if same_card(view, card, other));
     let known =
         found.iter().find(|it| it.choice == Choice::Card(card)).or_else(|| found.iter().find(does_the_same));
-    let nothing =
-        Weighed { choice: card.into(), chance: None, score: None, gain: None, best: None, worlds: 0 };
+    let nothing = Weighed {
+        choice: card.into(),
+        chance: None,
+        is_final: None,
+        score: None,
+        gain: None,
+        best: None,
+        worlds: 0,
+    };
     known.map_or(nothing, |known| Weighed { choice: card.into(), ..*known })
 }

@@ -44,12 +44,14 @@ fn options(view: &View<'_>, advice: &Advice) -> Table {
     let made = if plays {
         "Double dummy: share of deals in which the contract is made with best play by all"
     } else {
-        "Chance: probability that the contract (the one bid or taken, otherwise the standing one) is made if it becomes that of \
-         the deal, coinched or not"
+        "Chance: how often the contract bid or taken is made where it becomes that of the deal, coinched or not; of other calls: how \
+         often the standing contract is made if all pass now. Final: how often the contract bid or taken, otherwise the standing one, \
+         becomes that of the deal after this call"
     };
     let caption = format!(
-        "{made}. Score: expected score of the deal, own side minus the other side, coinches included, ± 95 % interval of the sampling. Best in: share of sampled \
-         deals in which no other choice is better. Worlds: number of sampled deals."
+        "{made}. Score: expected score of the deal, own side minus the other side, ± 95 % interval of the sampling. Best in: share of sampled \
+         deals in which no other choice is better. Worlds: number of sampled deals{}.",
+        if plays { "" } else { "; one half chooses the advice, the other half gives the figures" }
     );
     // No interval without samples.
     let sampled = |worlds: u64, pair: Option<[f64; 2]>| {
@@ -57,6 +59,8 @@ fn options(view: &View<'_>, advice: &Advice) -> Table {
     };
     let choice = named("choice", "the call or card").head(if plays { "card" } else { "call" });
     let chance = "chance that the contract is made, coinched or not";
+    let becomes =
+        "how often the contract of the call, or the standing one, becomes that of the deal; empty for cards";
     let chance = named("chance", chance).head(if plays { "double dummy" } else { "chance" });
     let score = "expected score of the deal, own side less the other, coinches included";
     let over_pass = "expected score less that of a pass; empty for cards";
@@ -66,6 +70,10 @@ fn options(view: &View<'_>, advice: &Advice) -> Table {
         .text(choice, |option| option.choice.to_string())
         .flag(named("advised", "whether it is the advice"), |option| option.choice == advice.choice)
         .share(chance, |option| option.chance)
+        .share(
+            named("final", becomes).shown_if(advice.options.iter().any(|it| it.is_final.is_some())),
+            |option| option.is_final,
+        )
         .estimate(measured("score", "points", score), move |option| sampled(option.worlds, option.score))
         .estimate(over_pass.shown_if(!plays), move |option| sampled(option.worlds, option.gain))
         .share(named("best", best).head("best in"), |option| option.best)

@@ -18,6 +18,7 @@ pub fn json(question: &Question, advice: &Advice) -> Value {
         "advice": advice.choice.to_string(),
         "by": advice.by,
         "models": advice.models,
+        "assumed": advice.assumed.map(|it| json!({ "call": it.call.to_string(), "gain": pair(it.gain) })),
         "figures_of_others": advice.figures_of_others,
         "partner_rules": advice.agreed.iter().map(Agreed::json).collect::<Vec<_>>(),
         "options": advice.options.iter().map(|it| option(it, it.choice == advice.choice)).collect::<Vec<_>>(),
@@ -28,15 +29,19 @@ pub fn json(question: &Question, advice: &Advice) -> Value {
     })
 }
 
+/// An estimate with half of its interval, `null` if unknown.
+fn pair(pair: [f64; 2]) -> [Option<f64>; 2] {
+    pair.map(|x| x.is_finite().then_some(x))
+}
+
 fn option(option: &Weighed, advised: bool) -> Value {
-    // An estimate with half of its interval, `null` if unknown.
-    let pair = |pair: Option<[f64; 2]>| pair.map(|pair| pair.map(|x| x.is_finite().then_some(x)));
     json!({
         "choice": option.choice.to_string(),
         "advised": advised,
         "chance": option.chance,
-        "score": pair(option.score),
-        "over_pass": pair(option.gain),
+        "final": option.is_final,
+        "score": option.score.map(pair),
+        "over_pass": option.gain.map(pair),
         "best": option.best,
         "worlds": option.worlds,
     })

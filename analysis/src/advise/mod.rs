@@ -4,8 +4,8 @@
 //! |---|---|
 //! | `question` | the hand and what its seat knows, parsed from the command line; every mistake is named |
 //! | `calls` | the value of each call, from sampled deals |
-//! | `candidates` | the calls to evaluate, with the expectation for each before sampling |
 //! | `cards` | the value of each card, from a card player that searches |
+//! | `audit` | what is told of calls, played as claims |
 //! | `agreed` | the rules of its system by which the partner called |
 //! | `holdings` | the estimated hands of the others |
 //! | `models` | the assumed bidding and play of the others |
@@ -15,8 +15,8 @@
 //! Like a bot, an answer only uses the [`View`](coinche_engine::View) of one seat.
 
 mod agreed;
+pub mod audit;
 mod calls;
-mod candidates;
 mod cards;
 mod document;
 mod holdings;
@@ -69,8 +69,10 @@ pub struct Adviser<'a> {
 pub struct Weighed {
     /// What it chooses.
     pub choice: Choice,
-    /// The chance of making the contract, 0 to 1: the one bid or taken by the call, else the standing one.
+    /// The chance of making the contract, 0 to 1: the one bid or taken by the call if it becomes that of the deal, else the standing one.
     pub chance: Option<f64>,
+    /// How often the contract bid or taken, else the standing one, becomes that of the deal after this call, 0 to 1; `None` of cards.
+    pub is_final: Option<f64>,
     /// The expected score of the deal, own side less other side, with half of its 95 % interval.
     pub score: Option<[f64; 2]>,
     /// The gain in score over a pass, with half of its 95 % interval.
@@ -79,6 +81,15 @@ pub struct Weighed {
     pub best: Option<f64>,
     /// The number of worlds evaluated.
     pub worlds: u64,
+}
+
+/// The call that the assumed bidder would make.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Assumed {
+    /// The call.
+    pub call: Call,
+    /// What the recommended call gains over it, with half of its 95 % interval.
+    pub gain: [f64; 2],
 }
 
 /// An answer.
@@ -92,14 +103,14 @@ pub struct Advice {
     pub figures_of_others: bool,
     /// The choices, best first.
     pub options: Vec<Weighed>,
+    /// What the assumed bidder would call; `None` of cards, and where a bot was asked.
+    pub assumed: Option<Assumed>,
     /// What the others hold.
     pub holdings: Holdings,
     /// The rules of its system by which the partner made its calls; empty if it has no system.
     pub agreed: Vec<Agreed>,
     /// A sentence on how the others are assumed to bid and play.
     pub models: String,
-    /// The source of three quarters of a call's average.
-    pub expected_by: &'static str,
     /// The strains in question.
     pub strains: Vec<Strain>,
 }
@@ -159,6 +170,7 @@ fn weighed(thought: &Thought) -> Vec<Weighed> {
     let options = thought.options.iter().map(|option| Weighed {
         choice: option.choice,
         chance: option.chance,
+        is_final: None,
         score: Some([option.mean, option.half_width]),
         gain: gain(option),
         best: Some(option.best),

@@ -1,9 +1,11 @@
 //! Models of how partner and opponents bid and play.
 
-use coinche_bots::table::Company;
 use coinche_bots::worlds::OpponentModel;
-use coinche_bots::{Agent, Bidder, BotSpec, CardPlayer, ParseBotError, Player, Registry, RulesPlayer};
-use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, Seat, View};
+use coinche_bots::{
+    Agent, Bidder, BotSpec, CardPlayer, ParseBotError, Player, Registry, RulesPlayer, complete_auction,
+    play_on,
+};
+use coinche_engine::{Call, Card, CardSet, Contract, DealState, Key, LegalCalls, Outcome, Seat, Stake, View};
 
 /// The bots that partner and opponents are assumed to be; all answer at once.
 #[derive(Debug, Clone)]
@@ -23,49 +25,27 @@ impl Models {
         [self.partner.as_str(), self.opponents.as_str()]
     }
 
-    /// Returns the source of chances and scores of calls: the company nearest to the opponents' bidding, since
-    /// they overcall and coinche.
-    pub(super) fn teller(&self) -> Teller {
-        match bidder_name(&self.opponents) {
-            "net" => Teller::Net,
-            "table" => Teller::Table(Company::Table),
-            _ => Teller::Table(Company::Rules),
-        }
-    }
-
-    /// Names the auctions to which chances and scores of calls are calibrated.
-    pub(super) fn calibrated(&self) -> String {
-        let whose = match self.teller() {
-            Teller::Table(Company::Rules) => "calibrated to four rules bidders".to_owned(),
-            Teller::Table(Company::Table) => "calibrated to four table bidders".to_owned(),
-            Teller::Net => format!("those that {} learned in training", bidder_of(&self.opponents)),
-        };
-        format!(" Chances and scores are {whose}, coinches included, with cards played by rules.")
-    }
-
-    /// Names the source of three quarters of an average.
-    pub(super) fn expected_by(&self) -> &'static str {
-        match self.teller() {
-            Teller::Table(_) => "the bidding table",
-            Teller::Net => "the bidding network",
-        }
-    }
-
     /// Returns a sentence on who the others are assumed to be.
-    pub(super) fn sentence(&self, plays: bool) -> String {
-        let what = if plays { "bid and play" } else { "bid" };
+    pub(super) fn sentence(&self) -> String {
         match self.names() {
             [partner, others] if partner == others => {
-                format!("Partner and opponents are assumed to {what} like {partner}.")
+                format!("This assumes that all four players bid and play like {partner}.")
             }
             [partner, others] => {
-                format!("The partner is assumed to {what} like {partner}, the opponents like {others}.")
+                format!(
+                    "This assumes that you and your partner bid and play like {partner}, the opponents like {others}."
+                )
             }
         }
+    }
+
+    /// Seats the assumed bots.
+    pub(super) fn table(&self, own: Seat) -> AssumedTable {
+        AssumedTable { bidder: self.bidder(own), player: self.player(own) }
     }
 
     /// Creates the bidder for all seats; the own seat bids like its partner, since partners bid alike.
-    pub(super) fn bidder(&self, own: Seat) -> Box<dyn Bidder> {
+    fn bidder(&self, own: Seat) -> Box<dyn Bidder> {
         let agents = [&self.partner, &self.partner, &self.opponents].map(|spec| spec.build().bidder);
         Box::new(Seated { own, agents })
     }
@@ -75,34 +55,20 @@ impl Models {
         self.partner.build().bidder
     }
 
-    /// Creates the opponents' bidder.
-    pub(super) fn opponents_bidder(&self) -> Box<dyn Bidder> {
-        self.opponents.build().bidder
-    }
-
     /// Creates the card player for all seats, likewise.
     fn player(&self, own: Seat) -> Box<dyn CardPlayer> {
         let fair = |spec: &BotSpec| spec.build().player.into_fair().unwrap_or_else(|| Box::new(RulesPlayer));
-        let [partner, opponents] = [&self.partner, &self.opponents].map(fair);
-        Box::new(Seated { own, agents: [Box::new(RulesPlayer), partner, opponents] })
+        Box::new(Seated { own, agents: [&self.partner, &self.partner, &self.opponents].map(fair) })
     }
 
     /// Creates the model that weights deals by the calls of the others, and by their cards once play has begun.
     pub(super) fn read_by(&self, view: &View<'_>) -> OpponentModel {
         let plays = view.contract().is_some();
         let model = OpponentModel::new(self.bidder(view.seat()), plays.then(|| self.player(view.seat())));
-        // What a system says is agreed or disclosed; other bots' bidding is only a guess.
-        model.exact(is_system(&self.partner), is_system(&self.opponents))
+        // Figures of calls are those of a table of these very bots. In the play only a system, which is agreed or disclosed, is taken at
+        // its word; other bots' bidding is a guess.
+        model.exact(!plays || is_system(&self.partner), !plays || is_system(&self.opponents))
     }
-}
-
-/// The source of expectations for calls.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Teller {
-    /// The table, for auctions among such bidders.
-    Table(Company),
-    /// The opponents' bidding network, for the auctions it was trained on.
-    Net,
 }
 
 /// Tests if a bot bids by a system.
@@ -123,6 +89,53 @@ fn bidder_of(bot: &BotSpec) -> &str {
 /// Returns the name of a bot's bidder.
 fn bidder_name(bot: &BotSpec) -> &str {
     bidder_of(bot).split(':').next().unwrap_or_default()
+}
+
+/// The assumed bots at all four seats.
+pub(super) struct AssumedTable {
+    bidder: Box<dyn Bidder>,
+    player: Box<dyn CardPlayer>,
+}
+
+impl AssumedTable {
+    /// Returns the call of the bot at the seat of a view.
+    pub(super) fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
+        self.bidder.start();
+        self.bidder.call(view, legal, key)
+    }
+
+    /// Makes a call and finishes the deal: its outcome, and whether the contract that stood after the call became that of the deal, whatever
+    /// its stake.
+    pub(super) fn finish(&mut self, state: &DealState, call: Call, key: Key) -> (Option<Outcome>, bool) {
+        self.bidder.start();
+        self.player.start();
+        let mut stood = None;
+        let end = complete_auction(state, call, |state, seat| {
+            stood = stood.or_else(|| Some(standing(state)));
+            self.bidder.call(&state.view(seat), &state.legal_calls(), key)
+        });
+        let Some(mut end) = end else { return (None, false) };
+        let is_contract = stood.is_none_or(|stood| stood == standing(&end));
+        play_on(&mut *self.player, &mut end, 8, key);
+        (end.outcome(), is_contract)
+    }
+
+    /// Returns whether the standing contract, if there is one, is made if all pass now.
+    pub(super) fn as_it_stands(&mut self, state: &DealState) -> Option<bool> {
+        standing(state)?;
+        self.player.start();
+        let mut end = complete_auction(state, Call::Pass, |_, _| Call::Pass)?;
+        play_on(&mut *self.player, &mut end, 8, Key::from_bits(0));
+        match end.outcome()? {
+            Outcome::Played { score, .. } => Some(score.made),
+            Outcome::ThrownIn => None,
+        }
+    }
+}
+
+/// The standing contract, whatever its stake.
+fn standing(state: &DealState) -> Option<Contract> {
+    state.auction().state().contract().map(|contract| Contract { stake: Stake::Plain, ..contract })
 }
 
 /// Three agents at four seats: the own one, the partner's and the opponents'.
@@ -150,12 +163,14 @@ impl<T: Agent> Agent for Seated<T> {
 
 impl Bidder for Seated<Box<dyn Bidder>> {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
+        let key = key.and(view.auction().calls().len() as u64);
         self.at(view.seat()).call(view, legal, key)
     }
 }
 
 impl CardPlayer for Seated<Box<dyn CardPlayer>> {
     fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
+        let key = key.and(100 + view.played().len() as u64);
         self.at(view.seat()).play(view, legal, key)
     }
 }

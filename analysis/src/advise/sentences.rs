@@ -10,7 +10,7 @@ use coinche_selfplay::document::model::{plain, signed, with_half};
 
 use super::agreed::Agreed;
 use super::question::in_words;
-use super::{Advice, Weighed};
+use super::{Advice, Assumed, Weighed};
 
 /// Returns the other seats with their places: the next to play is on the left if play is clockwise, else on the
 /// right.
@@ -94,11 +94,29 @@ pub(super) fn sentences(view: &View<'_>, advice: &Advice) -> Vec<String> {
     if advice.figures_of_others {
         let _ = write!(
             sentence,
-            " The choice is that of {}, which gives no figures; the figures are those of solved deals.",
+            " The choice is that of {}, which gives no figures; the figures are those of sampled deals.",
             advice.by
         );
     }
+    sentence.extend(advice.assumed.as_ref().map(|assumed| against(advice.choice, assumed, &advice.options)));
     std::iter::once(sentence).chain(why_not_the_best_in_most(advice)).collect()
+}
+
+/// Compares the recommended call with that of the assumed bidder.
+fn against(choice: Choice, assumed: &Assumed, options: &[Weighed]) -> String {
+    let is_alone = options.len() < 2;
+    if choice != Choice::Call(assumed.call) {
+        let [gain, half] = assumed.gain;
+        format!(
+            " A bidder of the kind assumed would call {}, which scores {} less.",
+            assumed.call,
+            estimate(gain, half)
+        )
+    } else if is_alone {
+        String::new()
+    } else {
+        " A bidder of the kind assumed would call so; no other call is clearly better.".to_owned()
+    }
 }
 
 /// Explains why the recommended choice is not the one that is best in most deals.
@@ -119,18 +137,14 @@ pub(super) fn why_not_the_best_in_most(advice: &Advice) -> Option<String> {
     );
     let scores = format!("{} against {}", signed(other_mean), signed(mean));
     // Means that print alike are no reason.
-    let less = plain(mean) != plain(other_mean) && mean > other_mean;
-    Some(match (advice.figures_of_others, less, other.choice) {
-        (true, ..) => format!("{facts}; the choice is the bot's own."),
-        (_, false, _) => format!("{facts}; the average scores are alike ({scores})."),
-        (_, true, Choice::Card(_)) => {
+    let less = (plain(mean) != plain(other_mean)).then_some(mean > other_mean);
+    Some(match (advice.figures_of_others, less) {
+        (true, _) => format!("{facts}; the choice is the bot's own."),
+        (_, None) => format!("{facts}; the average scores are alike ({scores})."),
+        (_, Some(false)) => format!("{facts}, and scores more on average ({scores}), but not clearly."),
+        (_, Some(true)) => {
             format!("{facts}, but scores less on average ({scores}): its losses are larger than its gains.")
         }
-        (_, true, Choice::Call(_)) => format!(
-            "{facts}, but scores less on average ({scores}): its losses are larger than its gains, and three quarters \
-             of the average come from {}.",
-            advice.expected_by
-        ),
     })
 }
 
@@ -166,6 +180,9 @@ fn of_call(view: &View<'_>, call: Call, chosen: Option<&Weighed>, advice: &Advic
     match (call, chance, standing) {
         (Call::Bid(_) | Call::Take | Call::TakeIn(_), Some(chance), _) => {
             let _ = write!(text, ": made with a probability of {chance}, coinched or not");
+            if let Some(share) = chosen.and_then(|option| option.is_final) {
+                let _ = write!(text, ", if it becomes the contract ({} of the deals)", percent(share));
+            }
         }
         (_, Some(chance), Some(standing)) => {
             let comma = if standing.contains(',') { "," } else { "" };

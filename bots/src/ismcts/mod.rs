@@ -24,7 +24,7 @@ mod log;
 pub use bidder::IsmctsBidder;
 
 use coinche_engine::encoding::SuitOrder;
-use coinche_engine::{BySeat, Card, CardSet, Contract, PlayState, Seat};
+use coinche_engine::{BySeat, Card, CardSet, Contract, Key, PlayState, Seat};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::mc::{POLICY_PARAM, PlayPolicy, points_of, result};
@@ -203,7 +203,7 @@ impl DecisionTrees<'_, '_, '_> {
                 for card in &self.memory.cards {
                     state.play(self.canonical.original(*card)).expect("the card is legal");
                 }
-                play_on(player, &mut state, 8);
+                play_on(player, &mut state, 8, Key::from_bits(0));
                 end = *state.play_state().expect("cards were played");
             }
             Some(_) => {}

@@ -12,7 +12,7 @@ pub use bidder::McBidder;
 pub(crate) use policy::{POLICY_PARAM, PlayPolicy, result};
 
 use coinche_engine::solver::Solver;
-use coinche_engine::{BySeat, Card, CardSet, PlayState, RuleSet};
+use coinche_engine::{BySeat, Card, CardSet, Key, PlayState, RuleSet};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{
@@ -146,7 +146,7 @@ impl Playouts<'_, '_, '_> {
         for (index, card) in candidates.remaining().collect::<Vec<_>>() {
             let mut state = state.clone();
             state.play(card).expect("the card is legal");
-            play_on(policy, &mut state, self.until);
+            play_on(policy, &mut state, self.until, Key::from_bits(0));
             let end = *state.play_state().expect("cards were played");
             let ((score, made), points) = if end.is_over() {
                 (result(payoff, rules, contract, &end), Some(points_of(rules, payoff, &end)))

@@ -10,10 +10,13 @@ use super::search::Simulation;
 use crate::table::logistic;
 use crate::{Agent, Bidder, Thought};
 
+/// The least chance, 0 to 1, of a slam that is worth a thought, where nothing else is said.
+pub(super) const LEAST_SLAM: f32 = 0.1;
+
 /// What simulations of a kind differ in, beside their parts.
 pub trait AuctionSearch: Send + 'static {
-    /// The least chance, 0 to 1, of a slam that is worth a thought.
-    const LEAST_SLAM: f32 = 0.1;
+    /// The least chance of a slam that is worth a thought.
+    const LEAST_SLAM: f32 = LEAST_SLAM;
 
     /// Returns the chance that is told, of the odds by which the guide forecasts a bid or another call.
     fn chance(_guide: &Guide, _rules: &RuleSet, odds: f32, _is_bid: bool) -> f32 {

@@ -2,6 +2,7 @@
 
 use coinche_engine::{Call, LegalCalls, View};
 
+use super::bidder::LEAST_SLAM;
 use super::guide::Guide;
 use super::value::Worth;
 use crate::Thought;
@@ -18,6 +19,13 @@ const SLAM_DEVIATION: f64 = 300.0;
 const SLAM_MADE: f64 = 0.5;
 /// How many calls are looked at most.
 const MOST_CALLS: usize = 6;
+
+/// Returns the calls that `mc` would look at, the best by the network first.
+pub fn promising_calls(view: &View<'_>, legal: &LegalCalls) -> Vec<Call> {
+    let mut guide = Guide::Net(Box::default());
+    let candidates = CallCandidates::of(&mut guide, view, legal, LEAST_SLAM, |_, odds, _| odds);
+    candidates.all.iter().map(|it| it.call).collect()
+}
 
 /// A call that is looked at.
 #[derive(Debug, Clone, Copy)]

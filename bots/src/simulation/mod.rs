@@ -18,6 +18,7 @@ mod value;
 
 pub(crate) use bidder::AuctionSearch;
 pub use bidder::SimulatingBidder;
+pub use candidates::promising_calls;
 pub(crate) use guide::Guide;
 pub use policy::complete_auction;
 pub(crate) use policy::{BIDS_PARAM, BiddingPolicy, FILE_PARAM};
@@ -25,6 +26,7 @@ pub(crate) use reader::{MODEL_PARAM, PARTNER_PARAM};
 pub use sampler::Pool;
 pub(crate) use sampler::{POOL_PARAM, READ_PARAM, Sampling};
 pub(crate) use search::Simulation;
-pub use solved::Solved;
+pub(crate) use solved::Solved;
 pub(crate) use tree::CallTree;
-pub(crate) use value::{Value, play_on};
+pub(crate) use value::Value;
+pub use value::play_on;

@@ -27,23 +27,11 @@ pub(crate) const POOL_PARAM: ParamInfo = ParamInfo {
     about: "worlds sampled for each one searched; likely ones are taken more often",
 };
 
-/// How many deals are drawn for one that is looked at.
+/// How many deals are drawn for one that is looked at, where the others have called.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pool {
-    /// At least, where the others have called.
-    pub least: u32,
-    /// At most.
-    pub most: u32,
-    /// The effective sample size at which drawing stops.
-    pub enough: f64,
-}
+pub struct Pool(pub u32);
 
 impl Pool {
-    /// Draws so many deals.
-    const fn of(count: u32) -> Self {
-        Self { least: count, most: count, enough: 0.0 }
-    }
-
     /// Draws deals that fit, and returns what `weigh` makes of one of them: the likelier, the more often. `weigh` returns `None` of
     /// a deal in which somebody could not have acted as it did.
     pub fn draw<T>(
@@ -53,18 +41,14 @@ impl Pool {
         rng: &mut impl Rng,
         mut weigh: impl FnMut(Deal) -> Option<(T, f64)>,
     ) -> Option<T> {
-        let (mut chosen, mut sum, mut squares) = (None, 0.0, 0.0);
+        let (mut chosen, mut sum) = (None, 0.0);
         let silent = view.auction().calls().iter().all(|(seat, _)| *seat == view.seat());
-        for n in 1..=if silent { 1 } else { self.most } {
+        for _ in 0..if silent { 1 } else { self.0 } {
             if let Some((world, weight)) = weigh(worlds.deal(rng)) {
                 sum += weight;
-                squares += weight * weight;
                 if unit(rng) * sum < weight || chosen.is_none() {
                     chosen = Some(world);
                 }
-            }
-            if n >= self.least && sum * sum >= self.enough * squares {
-                break;
             }
         }
         chosen
@@ -81,7 +65,7 @@ pub(crate) struct Sampling {
 
 impl Default for Sampling {
     fn default() -> Self {
-        Self { pool: Pool::of(POOL), reading: [SideReading::Own, SideReading::Own] }
+        Self { pool: Pool(POOL), reading: [SideReading::Own, SideReading::Own] }
     }
 }
 
@@ -90,7 +74,7 @@ impl Sampling {
     pub(crate) fn from_params(params: &Params) -> Result<Self, ParamError> {
         let pool = params.number("pool", 1..=1000)?;
         let pool = if params.either("read", ["calls", "none"])? { pool } else { 1 };
-        Ok(Self { pool: Pool::of(pool), reading: SideReading::from_params(params)? })
+        Ok(Self { pool: Pool(pool), reading: SideReading::from_params(params)? })
     }
 
     /// Makes what draws them.

@@ -25,7 +25,7 @@ const FINE: [f64; 20] = [
 /// Of one world: it takes equal hands for equal worlds. A générale is never taken to be made, since double-dummy play does not
 /// tell which of two partners wins a trick.
 #[derive(Debug, Default)]
-pub struct Solved {
+pub(crate) struct Solved {
     /// By strain; in the turn-up game the hands depend on the taker too.
     known: Vec<(Strain, BySeat<CardSet>, LeaderPoints)>,
 }
@@ -35,7 +35,13 @@ impl Solved {
     /// deal that is passed out.
     ///
     /// Costs a solution of the deal the first time that a strain is asked for.
-    pub fn net(&mut self, solver: &mut Solver, table: &BiddingTable, state: &DealState, team: Team) -> f64 {
+    pub(super) fn net(
+        &mut self,
+        solver: &mut Solver,
+        table: &BiddingTable,
+        state: &DealState,
+        team: Team,
+    ) -> f64 {
         let Some(played) = self.played(solver, state) else { return 0.0 };
         played.expect(table, &NORMAL, |score| f64::from(score.points[team] - score.points[team.other()]))
     }
@@ -43,7 +49,12 @@ impl Solved {
     /// Returns the chance that the contract of a finished auction is made, 0 to 1; `None` of a deal that is passed out.
     ///
     /// Costs what [`Solved::net`] does.
-    pub fn chance(&mut self, solver: &mut Solver, table: &BiddingTable, state: &DealState) -> Option<f64> {
+    pub(super) fn chance(
+        &mut self,
+        solver: &mut Solver,
+        table: &BiddingTable,
+        state: &DealState,
+    ) -> Option<f64> {
         let played = self.played(solver, state)?;
         Some(played.expect(table, &FINE, |score| f64::from(u8::from(score.made))))
     }

@@ -56,7 +56,8 @@ pub(super) struct Worth {
 
 /// Plays the cards by `rules` at all four seats, and returns what a team scores, net, and whether the contract is made.
 fn played_out(mut state: DealState, team: Team) -> (f64, Option<f64>) {
-    play_on(&mut RulesPlayer, &mut state, 8);
+    // The player uses no randomness.
+    play_on(&mut RulesPlayer, &mut state, 8, Key::from_bits(0));
     match state.outcome() {
         Some(Outcome::Played { score, .. }) => {
             let net = f64::from(score.points[team] - score.points[team.other()]);
@@ -66,10 +67,8 @@ fn played_out(mut state: DealState, team: Team) -> (f64, Option<f64>) {
     }
 }
 
-/// Has a player at all four seats play on until so many tricks of the deal are played.
-pub(crate) fn play_on<P: CardPlayer + ?Sized>(player: &mut P, state: &mut DealState, tricks: usize) {
-    // The player uses no randomness.
-    let key = Key::from_bits(0);
+/// Has a player at all four seats play on until so many tricks of the deal are played. It is given the same key for every card.
+pub fn play_on<P: CardPlayer + ?Sized>(player: &mut P, state: &mut DealState, tricks: usize, key: Key) {
     while let Turn::Play(seat) = state.turn()
         && state.tricks().len() < tricks
     {

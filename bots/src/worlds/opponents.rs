@@ -105,6 +105,15 @@ impl OpponentModel {
         if fits { weights.product() } else { 0.0 }
     }
 
+    /// Tests if what the others did is at least so likely in a deal that fits the view: 1 if they are to do just what their bots would.
+    pub fn accepts(&mut self, view: &View<'_>, deal: &Deal, least: f64) -> bool {
+        let mut weights = Weights::new();
+        self.replay(view, deal, |model, state, seat, decision| {
+            weights.count(model, state, seat, decision);
+            weights.product() >= least
+        })
+    }
+
     /// Returns a random weight whose mean is [`OpponentModel::weight`], and which is 0 or not below `floor` where that
     /// is known before the whole deal is replayed.
     pub(super) fn weight_above(

@@ -63,7 +63,9 @@ fn count(bidder: &str, rules: &RuleSet, what: What, deals: u64) -> u64 {
         let own = if index % 2 == 0 { Team::Even } else { Team::Odd };
         let dealer = Seat::from_index(usize::try_from(index / 2 % 4).unwrap());
         let mut state = DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(31, index), dealer));
-        bots.iter_mut().for_each(|bot| bot.start());
+        for bot in &mut bots {
+            bot.start();
+        }
         let mut named: Vec<(Seat, Strain)> = Vec::new();
         while let Turn::Call(seat) = state.turn() {
             let (view, legal) = (state.view(seat), state.legal_calls());

@@ -1,0 +1,238 @@
+//! Plays what is told of calls as claims: every call of a table is made with the cards as they were dealt, the assumed bots finish the deal,
+//! and what came is compared with what was told.
+
+use coinche_bots::{BotSpec, Choice};
+use coinche_engine::{Call, Deal, DealState, Deck, Key, Outcome, RuleSet, Seat, Seed, Turn};
+use coinche_inference::ratio::{Mean, Part, Ratio};
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::model::Table;
+use coinche_selfplay::play::solvers::Solvers;
+
+use super::holdings::Holdings;
+use super::models::AssumedTable;
+use super::{Adviser, Budget, Models, Weighed, calls};
+
+/// What is checked.
+#[derive(Debug, Clone)]
+pub struct Audit<'a> {
+    /// The rules.
+    pub rules: RuleSet,
+    /// The seed of the deals.
+    pub seed: Seed,
+    /// How many deals.
+    pub deals: u64,
+    /// The worlds of an answer.
+    pub worlds: u32,
+    /// Who bids and plays.
+    pub models: &'a Models,
+    /// The bot whose figures are checked; `None`: those of the sampled deals.
+    pub by: Option<&'a BotSpec>,
+}
+
+/// What a figure says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Figure {
+    /// The score after the advised call, and after another.
+    Advised,
+    Other,
+    /// The gain of the advised call over that of the assumed bidder, where they differ.
+    Gain,
+    /// How often the contract is made, where it becomes that of the deal; of the standing one, if all pass.
+    Chance,
+    /// How often the contract becomes that of the deal.
+    Final,
+}
+
+const FIGURES: [(Figure, &str); 5] = [
+    (Figure::Advised, "score of the advised call"),
+    (Figure::Other, "score of another call"),
+    (Figure::Gain, "gain over the assumed bidder"),
+    (Figure::Chance, "chance"),
+    (Figure::Final, "final"),
+];
+
+/// A figure that was told, and what came.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Claim {
+    figure: Figure,
+    deal: u64,
+    told: f64,
+    came: f64,
+}
+
+/// What was told and what came, of figures whose told values are alike.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Told {
+    /// What the figure says.
+    pub figure: &'static str,
+    /// The fifth, 1 to 5, from the lowest to the highest told; 0 for all together.
+    pub fifth: usize,
+    /// The number of claims, and their means.
+    pub claims: u64,
+    /// The mean that was told.
+    pub told: f64,
+    /// The mean that came.
+    pub came: f64,
+    /// What came less what was told, with the interval over deals.
+    pub off: Mean,
+}
+
+/// How many half widths of the 95 % interval a mean may be off: of forty rows that are right, one in thirty times one is beyond.
+const BEYOND: f64 = 1.7;
+
+impl Told {
+    /// Tests if the claim fails.
+    pub fn fails(&self) -> bool {
+        self.off.half_width.is_some_and(|half| self.off.mean.abs() > BEYOND * half)
+    }
+}
+
+/// Checks what is told at two decisions of a seat of each deal, its first call and a later one if there is one.
+///
+/// The threads share the worlds of an answer; what is found does not depend on their number.
+pub fn audit(audit: &Audit<'_>, solvers: &Solvers) -> Vec<Told> {
+    let claims: Vec<Claim> = (0..audit.deals).flat_map(|deal| audit.deal(solvers, deal)).collect();
+    FIGURES.iter().flat_map(|(figure, name)| fifths(*figure, name, &claims)).collect()
+}
+
+/// The unit of the figures.
+const UNIT: &str = "points, or per cent of shares";
+
+/// Returns the audit as a table.
+pub fn told_table(rows: &[Told]) -> Table {
+    let caption = "What was told of calls, and what came when each was made with the cards as dealt and the assumed bots finished the deal: \
+                   by fifths of what was told, and all together. A row fails if it is off by more than 1.7 times half of its 95 % interval.";
+    Table::of("told", caption, rows)
+        .text(named("figure", "what was told"), |row| row.figure)
+        .text(named("part", "which fifth of the figures, from the lowest"), |row| match row.fifth {
+            0 => "all".to_owned(),
+            fifth => format!("{fifth} of 5"),
+        })
+        .count(named("claims", "how many figures were told"), |row| row.claims)
+        .signed(measured("told", UNIT, "mean told"), |row| row.told)
+        .signed(measured("came", UNIT, "mean of what came"), |row| row.came)
+        .estimate(measured("off", UNIT, "what came less what was told"), |row| row.off)
+        .flag(named("fails", "whether it is beyond its interval"), |row| row.fails())
+        .build()
+}
+
+impl Audit<'_> {
+    /// Checks a deal.
+    fn deal(&self, solvers: &Solvers, index: u64) -> Vec<Claim> {
+        let dealer = Seat::from_index(usize::try_from(index % 4).unwrap_or_default());
+        let mut state = DealState::new(
+            &self.rules,
+            &Deal::new(&self.rules.deal, Deck::shuffled(&self.seed, index), dealer),
+        );
+        let key = Key::decisions(&self.seed, index, dealer);
+        let seat = Seat::from_index(key.and(1).below(4));
+        let (mut table, mut claims, mut asked) = (self.models.table(seat), Vec::new(), 0);
+        while let Turn::Call(turn) = state.turn() {
+            let calls = state.auction().calls().len() as u64;
+            if turn == seat && asked < 2 {
+                asked += 1;
+                self.ask(solvers, &state, index, key.and(2).and(calls), &mut table, &mut claims);
+            }
+            let call = table.call(&state.view(turn), &state.legal_calls(), key.and(3));
+            if state.call(call).is_err() {
+                break;
+            }
+        }
+        claims
+    }
+
+    /// Asks at a turn, and plays what is told.
+    fn ask(
+        &self,
+        solvers: &Solvers,
+        state: &DealState,
+        deal: u64,
+        key: Key,
+        table: &mut AssumedTable,
+        claims: &mut Vec<Claim>,
+    ) {
+        let Turn::Call(seat) = state.turn() else { return };
+        let view = state.view(seat);
+        let budget = Budget::Worlds(self.worlds);
+        let adviser = Adviser { solvers, budget, by: self.by, models: self.models, key };
+        let holdings = Holdings::find(&view, self.models.read_by(&view), key, 0, None);
+        let advice = calls::advise(&view, &adviser, holdings);
+        let play = key.and(1);
+        let mut claim = |figure, told: Option<f64>, came| {
+            let unit = if matches!(figure, Figure::Chance | Figure::Final) { 100.0 } else { 1.0 };
+            claims.extend(told.map(|told| Claim { figure, deal, told: unit * told, came: unit * came }));
+        };
+        let flag = |holds: bool| f64::from(u8::from(holds));
+        let is_bid = |option: &&Weighed| {
+            matches!(option.choice, Choice::Call(Call::Bid(_) | Call::Take | Call::TakeIn(_)))
+        };
+        let mut scores = Vec::new();
+        for option in &advice.options {
+            let Choice::Call(call) = option.choice else { continue };
+            let (end, is_final) = table.finish(state, call, play);
+            let (net, made) = match end {
+                Some(Outcome::Played { score, .. }) => {
+                    let own = seat.team();
+                    (f64::from(score.points[own] - score.points[own.other()]), score.made)
+                }
+                _ => (0.0, false),
+            };
+            scores.push((call, net));
+            let figure = if option.choice == advice.choice { Figure::Advised } else { Figure::Other };
+            claim(figure, option.score.map(|[score, _]| score), net);
+            claim(Figure::Final, option.is_final, flag(is_final));
+            if is_bid(&option) && is_final {
+                claim(Figure::Chance, option.chance, flag(made));
+            }
+        }
+        // The standing contract has the same chance in all rows.
+        let standing = advice.options.iter().find(|option| !is_bid(option)).and_then(|option| option.chance);
+        if let (Some(chance), Some(made)) =
+            (standing.filter(|_| self.by.is_none()), table.as_it_stands(state))
+        {
+            claim(Figure::Chance, Some(chance), flag(made));
+        }
+        if let Some(assumed) = advice.assumed.filter(|it| advice.choice != it.call.into()) {
+            let score = |choice: Choice| scores.iter().find(|(call, _)| choice == (*call).into());
+            if let (Some((_, advised)), Some((_, base))) = (score(advice.choice), score(assumed.call.into()))
+            {
+                claim(Figure::Gain, Some(assumed.gain[0]), advised - base);
+            }
+        }
+    }
+}
+
+/// Compares what was told of a figure with what came: of all, and by fifths of what was told.
+fn fifths(figure: Figure, name: &'static str, claims: &[Claim]) -> Vec<Told> {
+    let mut of: Vec<Claim> = claims.iter().filter(|claim| claim.figure == figure).copied().collect();
+    of.sort_by(|a, b| a.told.total_cmp(&b.told).then(a.deal.cmp(&b.deal)));
+    let part = |fifth: usize| match fifth {
+        0 => &of[..],
+        _ => &of[of.len() * (fifth - 1) / 5..of.len() * fifth / 5],
+    };
+    (0..=5).filter_map(|fifth| compared(name, fifth, part(fifth))).collect()
+}
+
+/// Sums are exact, in thousandths.
+const PARTS: f64 = 1_000.0;
+
+fn compared(figure: &'static str, fifth: usize, claims: &[Claim]) -> Option<Told> {
+    let mut by_deal: Vec<Claim> = claims.to_vec();
+    by_deal.sort_by_key(|claim| claim.deal);
+    let (mut off, mut told, mut came) = (Ratio::default(), 0.0, 0.0);
+    for deal in by_deal.chunk_by(|a, b| a.deal == b.deal) {
+        let mut part = Part::default();
+        for claim in deal {
+            #[expect(clippy::cast_possible_truncation, reason = "scores are some thousands")]
+            part.add(((claim.came - claim.told) * PARTS).round() as i32);
+            told += claim.told;
+            came += claim.came;
+        }
+        off.add(part);
+    }
+    let Mean { mean, half_width } = off.mean()?;
+    #[expect(clippy::cast_precision_loss, reason = "a number of claims")]
+    let n = claims.len() as f64;
+    let off = Mean { mean: mean / PARTS, half_width: half_width.map(|half| half / PARTS) };
+    Some(Told { figure, fifth, claims: claims.len() as u64, told: told / n, came: came / n, off })
+}
