@@ -11,9 +11,8 @@
 //! the ends still move by some `1 / √(2K)` of the width from run to run: 16 % at 20 blocks, 7 % at 100,
 //! 2 % at 1000. Fewer than [`BOOTSTRAP_BLOCKS`] are refused; some hundreds are good.
 //!
-//! **Where few pairs differ** the blocks lack the rare differences too. With the size of a leg given
-//! ([`Blocks::set_leg_squares`]), each pairing has two more blocks to draw from, one to each side, whose squares are those
-//! of the pseudo-pairs in the interval of a mean ([`PSEUDO_PAIRS`]).
+//! **Where few pairs differ** the blocks lack the rare differences too. With what the interval of a mean adds for them
+//! ([`Blocks::set_added`]), each pairing has two more blocks to draw from, one to each side, whose squares are that.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -24,7 +23,7 @@ use crate::error::{check_pairings, check_probability};
 use crate::float::{count, to_f64};
 use crate::linear::{Matrix, add_scaled, largest};
 use crate::rating::LeastSquares;
-use crate::{Covariance, PSEUDO_PAIRS, StatsError, pseudo_variance_of_mean, student_t};
+use crate::{Covariance, StatsError, student_t};
 
 /// The fewest blocks that are drawn from.
 pub const BOOTSTRAP_BLOCKS: usize = 20;
@@ -34,8 +33,8 @@ pub const BOOTSTRAP_BLOCKS: usize = 20;
 pub struct Blocks {
     bots: usize,
     ends: Vec<[usize; 2]>,
-    /// By pairing: the mean square of a leg's difference.
-    leg_squares: Vec<f64>,
+    /// By pairing: what is added to the variance of the mean.
+    added: Vec<f64>,
     pairs: Vec<u64>,
     /// By block, then by pairing.
     sums: Vec<i128>,
@@ -71,22 +70,22 @@ impl Blocks {
     /// When a pairing is of no two bots, or some bots have not met the others.
     pub fn new(bots: usize, ends: &[[usize; 2]]) -> Result<Self, StatsError> {
         check_pairings(bots, ends.iter().copied())?;
-        let leg_squares = vec![0.0; ends.len()];
-        Ok(Self { bots, ends: ends.to_vec(), leg_squares, pairs: Vec::new(), sums: Vec::new() })
+        let added = vec![0.0; ends.len()];
+        Ok(Self { bots, ends: ends.to_vec(), added, pairs: Vec::new(), sums: Vec::new() })
     }
 
-    /// Sets the mean square of a leg's difference by pairing ([`PairedSums::leg_square`](crate::PairedSums::leg_square)),
-    /// so that covariances and draws contain the pseudo-pairs. Without it they contain none.
+    /// Sets what the interval of each pairing adds to the variance of its mean
+    /// ([`Estimate::added_variance`](crate::Estimate::added_variance)), so that covariances and draws contain it.
     ///
     /// # Errors
     ///
     /// When there is not one for each pairing.
-    pub fn set_leg_squares(&mut self, leg_squares: &[f64]) -> Result<(), StatsError> {
-        if leg_squares.len() != self.ends.len() {
-            let (expected, found) = (self.ends.len(), leg_squares.len());
-            return Err(StatsError::Size { what: "squares of legs, one for each pairing", expected, found });
+    pub fn set_added(&mut self, added: &[f64]) -> Result<(), StatsError> {
+        if added.len() != self.ends.len() {
+            let (expected, found) = (self.ends.len(), added.len());
+            return Err(StatsError::Size { what: "added variances, one for each pairing", expected, found });
         }
-        self.leg_squares = leg_squares.to_vec();
+        self.added = added.to_vec();
         Ok(())
     }
 
@@ -145,10 +144,8 @@ impl Blocks {
             let away: Vec<_> = (0..pairings).map(|n| to_f64(sums[n]) / 2.0 - pairs * means[n]).collect();
             matrix.add_square(1.0, &away);
         }
-        let pseudo = |row: usize, column: usize| {
-            if row == column { pseudo_variance_of_mean(self.leg_squares[row], self.all_pairs()) } else { 0.0 }
-        };
-        Matrix::from_fn(pairings, pairings, |row, column| matrix[(row, column)] * scale + pseudo(row, column))
+        let added = |row: usize, column: usize| if row == column { self.added[row] } else { 0.0 };
+        Matrix::from_fn(pairings, pairings, |row, column| matrix[(row, column)] * scale + added(row, column))
     }
 
     /// Returns the covariance of the pairings' means, estimated from the blocks: for
@@ -194,8 +191,8 @@ impl Blocks {
             .chunks(self.ends.len())
             .map(|sums| estimator.apply(&sums.iter().map(|sum| to_f64(*sum) / 2.0).collect::<Vec<_>>()))
             .collect();
-        for (pairing, square) in self.leg_squares.iter().enumerate().filter(|(_, square)| **square > 0.0) {
-            let size = (PSEUDO_PAIRS / 2.0 * square).sqrt();
+        for (pairing, added) in self.added.iter().enumerate().filter(|(_, added)| **added > 0.0) {
+            let size = self.all_pairs() * (added / 2.0).sqrt();
             for sign in [1.0, -1.0] {
                 let of_one: Vec<_> =
                     (0..self.ends.len()).map(|n| if n == pairing { sign * size } else { 0.0 }).collect();

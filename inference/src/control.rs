@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::error::check;
 use crate::float::to_f64;
-use crate::{StatsError, merge, student_t};
+use crate::{Estimate, StatsError, merge, student_t};
 
 /// Integer sums over deals of the difference `x` and a covariate `z`, in whatever units they are counted.
 ///
@@ -68,6 +68,18 @@ pub struct Adjusted {
 }
 
 impl Adjusted {
+    /// Widens the interval by as much as that of the plain mean exceeds the spread of its pairs: where few pairs differ the
+    /// spread underestimates the error, with a control as without. `None` where the plain mean has no interval.
+    #[must_use]
+    pub fn widened(self, plain: &Estimate) -> Option<Self> {
+        let n = to_f64(plain.pairs.into());
+        let of_spread = student_t(0.95, n - 1.0) * plain.sd? / n.sqrt();
+        let more = (plain.half_width?.powi(2) - of_spread.powi(2)).max(0.0);
+        let half_width = libm::hypot(self.half_width, more.sqrt());
+        let interval = [self.mean - half_width, self.mean + half_width];
+        Some(Self { half_width, interval, ..self })
+    }
+
     /// Returns the same in another unit, of which one is `factor` of the unit of `x` and of `z`.
     #[must_use]
     pub fn scaled(self, factor: f64) -> Self {

@@ -25,7 +25,7 @@ pub use bradley_terry::{BradleyTerry, MatchCounts, MatchRating, MatchResidual};
 pub use control::{Adjusted, Covariate, CovariateSums};
 pub use distributions::{student_p, student_t};
 pub use error::StatsError;
-pub use interval::{MeanInterval, MeanOfPairs, PSEUDO_PAIRS, least_p_value, pseudo_variance_of_mean};
+pub use interval::{MeanInterval, MeanOfPairs, least_p_value};
 pub use merge::{Merge, larger, smaller};
 pub use nash::{NashAverage, nash_average};
 pub use p_value::{benjamini_hochberg, holm};

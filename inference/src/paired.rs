@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::float::to_f64;
-use crate::{MeanOfPairs, least_p_value, merge, wilson_of_share};
+use crate::float::{sum_of_products, to_f64};
+use crate::{MeanInterval, MeanOfPairs, larger, least_p_value, merge, wilson_of_share};
 
 /// Integer sums over pairs of legs.
 ///
@@ -35,9 +35,15 @@ pub struct PairedSums {
     /// Sums and sums of squares of the legs' differences.
     leg_sums: [i128; 2],
     leg_squares: [i128; 2],
+    /// Sum of cubes of the pairs' doubled means, and the largest difference of a leg. Sums that were stored without them
+    /// count as those of legs of one size, without skewness.
+    #[serde(default)]
+    cubes: i128,
+    #[serde(default)]
+    largest: u64,
 }
 
-merge! { PairedSums { pairs, differing, sum, squares, leg_sums, leg_squares } }
+merge! { PairedSums { pairs, differing, sum, squares, leg_sums, leg_squares, cubes; with larger: largest } }
 
 /// What is estimated from pairs, in the unit of the differences.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -51,7 +57,7 @@ pub struct Estimate {
     pub mean: f64,
     /// The sample standard deviation of the paired differences.
     pub sd: Option<f64>,
-    /// The standard error of the mean, wider than `sd / √pairs` by the pseudo-pairs.
+    /// The standard error of the mean, wider than `sd / √pairs` by what rare pairs may hide.
     pub standard_error: Option<f64>,
     /// Half the width of the 95 % interval.
     pub half_width: Option<f64>,
@@ -64,10 +70,11 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Returns the mean square of a leg's difference, or `None` without a pair.
-    pub fn leg_square(&self) -> Option<f64> {
-        let legs = 2.0 * to_f64(self.pairs.into());
-        self.leg_sd.map(|sd| sd * sd * (legs - 1.0) / legs + self.mean * self.mean)
+    /// Returns what the standard error adds to the variance of the mean that the pairs show.
+    pub fn added_variance(&self) -> f64 {
+        let pairs = to_f64(self.pairs.into());
+        let [error, sd] = [self.standard_error, self.sd].map(Option::unwrap_or_default);
+        (error * error - sd * sd / pairs).max(0.0)
     }
 
     /// Returns the share of legs won with the ends of its 95 % interval, of differences that are 1, 0 or −1 a leg: half
@@ -106,16 +113,18 @@ impl PairedSums {
         self.differing += u64::from(doubled != 0);
         self.sum += doubled;
         self.squares += doubled * doubled;
-        for (leg, difference) in legs.into_iter().enumerate() {
-            let difference = i128::from(difference);
+        self.cubes += doubled * doubled * doubled;
+        for (leg, difference) in legs.map(i128::from).into_iter().enumerate() {
             self.leg_sums[leg] += difference;
             self.leg_squares[leg] += difference * difference;
+            self.largest = self.largest.max(legs[leg].unsigned_abs());
         }
     }
 
     /// Returns the sums of the same pairs in a finer unit, of which `factor` make one.
     #[must_use]
     pub fn times(&self, factor: u32) -> Self {
+        let largest = u64::from(factor) * self.largest;
         let factor = i128::from(factor);
         let square = factor * factor;
         Self {
@@ -125,6 +134,8 @@ impl PairedSums {
             squares: square * self.squares,
             leg_sums: self.leg_sums.map(|sum| factor * sum),
             leg_squares: self.leg_squares.map(|sum| square * sum),
+            cubes: square * factor * self.cubes,
+            largest,
         }
     }
 
@@ -134,7 +145,7 @@ impl PairedSums {
     }
 
     /// Returns all numbers with their names, to compare two sums one by one. Of a pair the sums have twice the mean.
-    pub fn numbers(&self) -> [(&'static str, i128); 8] {
+    pub fn numbers(&self) -> [(&'static str, i128); 10] {
         [
             ("number", self.pairs.into()),
             ("number differing", self.differing.into()),
@@ -144,6 +155,8 @@ impl PairedSums {
             ("sum in leg 1", self.leg_sums[1]),
             ("sum of squares in leg 0", self.leg_squares[0]),
             ("sum of squares in leg 1", self.leg_squares[1]),
+            ("sum of cubes", self.cubes),
+            ("largest difference of a leg", self.largest.into()),
         ]
     }
 
@@ -158,8 +171,25 @@ impl PairedSums {
         })
     }
 
+    /// Returns the third central moment of the pairs over their variance.
+    fn skewness(&self) -> f64 {
+        let n = i128::from(self.pairs);
+        let square = to_f64(n * self.squares - self.sum * self.sum);
+        if self.largest == 0 || square <= 0.0 {
+            return 0.0;
+        }
+        // n² times the sum of the cubes about the mean, of doubled numbers.
+        let cube = sum_of_products([
+            [n, n, self.cubes],
+            [-3 * n, self.sum, self.squares],
+            [2 * self.sum, self.sum, self.sum],
+            [0; 3],
+        ]);
+        cube / (2.0 * to_f64(n) * square)
+    }
+
     /// Returns the mean square of a leg's difference, or `None` without a pair.
-    pub fn leg_square(&self) -> Option<f64> {
+    fn leg_square(&self) -> Option<f64> {
         let squares = to_f64(self.leg_squares[0] + self.leg_squares[1]);
         (self.pairs > 0).then(|| squares / (2.0 * to_f64(self.pairs.into())))
     }
@@ -172,7 +202,10 @@ impl PairedSums {
             differing: self.differing,
             mean: to_f64(self.sum) / (2.0 * n),
             variance: variance(self.pairs, self.sum, self.squares)? / 4.0,
+            skewness: self.skewness(),
             leg_square: self.leg_square()?,
+            // A few legs may be drawn.
+            is_even: to_f64(i128::from(self.largest).pow(2)) <= 1.25 * self.leg_square()?,
             degrees: n - 1.0,
         })
     }
@@ -188,21 +221,33 @@ impl PairedSums {
         let interval = self.mean_of_pairs().and_then(|mean| mean.interval(0.95));
         let [first, second] = self.leg_sums;
         let leg_sd = variance(2 * self.pairs, first + second, self.leg_squares[0] + self.leg_squares[1]);
-        Some(Estimate {
+        let plain = Estimate {
             pairs: self.pairs,
             differing: self.differing,
             mean,
             sd,
-            standard_error: interval.map(|interval| interval.standard_error),
-            half_width: interval.map(|interval| interval.half_width),
-            interval: interval.map(|interval| interval.ends),
+            standard_error: None,
+            half_width: None,
+            interval: None,
             leg_means: self.leg_sums.map(|sum| to_f64(sum) / n),
             leg_sd: leg_sd.map(f64::sqrt),
-        })
+        };
+        Some(plain.with(interval))
     }
 }
 
 impl Estimate {
+    /// Returns the same with this interval.
+    #[must_use]
+    pub fn with(self, interval: Option<MeanInterval>) -> Self {
+        Self {
+            standard_error: interval.map(|interval| interval.standard_error),
+            half_width: interval.map(|interval| interval.half_width),
+            interval: interval.map(|interval| interval.ends),
+            ..self
+        }
+    }
+
     /// Returns the same from the other side: B − A.
     #[must_use]
     pub fn reversed(self) -> Self {

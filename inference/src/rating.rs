@@ -27,7 +27,7 @@ pub struct Pairing {
     pub pairs: u64,
     /// The mean difference a − b in points.
     pub mean: f64,
-    /// The variance of one pair, with the pseudo-pairs in it ([`PSEUDO_PAIRS`](crate::PSEUDO_PAIRS)).
+    /// The variance of one pair: the square of the standard error of the mean, times the pairs.
     pub variance: f64,
 }
 

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::float::to_f64;
+use crate::float::{sum_of_products, to_f64};
 use crate::{Merge, merge, student_t};
 
 /// What one deal adds: a sum, and of how many.
@@ -225,13 +225,6 @@ fn spread(deals: u64) -> f64 {
 #[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
 fn half_width(deals: u64, variance: impl FnOnce() -> f64) -> Option<f64> {
     (deals > 1).then(|| student_t(0.95, deals as f64 - 1.0) * variance().sqrt())
-}
-
-/// Adds up products of three: exactly where they have room, which sums over more than some 10^10 deals have not.
-fn sum_of_products(terms: [[i128; 3]; 4]) -> f64 {
-    let exact =
-        terms.iter().try_fold(0_i128, |sum, [a, b, c]| sum.checked_add(a.checked_mul(*b)?.checked_mul(*c)?));
-    exact.map_or_else(|| terms.iter().map(|term| term.map(to_f64).iter().product::<f64>()).sum(), to_f64)
 }
 
 #[cfg(test)]

@@ -2,9 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use coinche_inference::{
-    Adjusted, Covariate, CovariateSums, Estimate, Merge, PairedSums, StatsError, student_t,
-};
+use coinche_inference::{Adjusted, Covariate, CovariateSums, Estimate, Merge, PairedSums, StatsError};
 use coinche_selfplay::base::error::ArenaError;
 
 use crate::config::RunConfig;
@@ -27,18 +25,6 @@ pub fn measure(config: &RunConfig, stop: &AtomicBool) -> Result<Option<PairedSum
     progress.finish(&totals);
     let is_whole = played? == range.end && !stop.load(Ordering::Relaxed);
     Ok((is_whole || range.is_empty()).then(|| totals.first().points))
-}
-
-/// Widens an adjusted interval by as much as the plain one exceeds the spread of its pairs: if few pairs differ, the
-/// spread underestimates the error, with a control as without.
-#[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
-fn widened(adjusted: Adjusted, plain: &Estimate) -> Option<Adjusted> {
-    let n = plain.pairs as f64;
-    let of_spread = student_t(0.95, n - 1.0) * plain.sd? / n.sqrt();
-    let more = (plain.half_width?.powi(2) - of_spread.powi(2)).max(0.0);
-    let half_width = libm::hypot(adjusted.half_width, more.sqrt());
-    let interval = [adjusted.mean - half_width, adjusted.mean + half_width];
-    Some(Adjusted { half_width, interval, ..adjusted })
 }
 
 /// The sums of a control over the deals that it shares with the bots.
@@ -113,7 +99,7 @@ impl Controlled {
         let adjusted = in_common.adjust(known).ok()?;
         let [known, here, plain] = [known, &in_common.control, &in_common.bots].map(PairedSums::estimate);
         let (known, here, plain) = (known?, here?, plain?);
-        Some(Self { known, here, plain, adjusted: widened(adjusted, &plain)? })
+        Some(Self { known, here, plain, adjusted: adjusted.widened(&plain)? })
     }
 
     /// Returns the reported difference of the bots: the adjusted mean and interval, with the spread of the pairs.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use coinche_engine::RuleSet;
-use coinche_inference::{Estimate, Merge, PairedSums, merge, pseudo_variance_of_mean, student_t};
+use coinche_inference::{Estimate, MeanOfPairs, Merge, PairedSums, merge};
 use coinche_selfplay::play::schedule::{Encounter, Unit};
 use coinche_selfplay::play::tally::{SavedTally, SideTally, Tally};
 use serde::{Deserialize, Serialize};
@@ -125,32 +125,26 @@ impl Totals {
 
     /// Returns the mean over deals of a weighted sum of paired differences, given the index and weight of each
     /// encounter, and the half width of its 95 % interval; `None` for fewer than two deals. The interval accounts for
-    /// the correlation of encounters within a deal, as do the pseudo-pairs of each.
+    /// the correlation of encounters within a deal.
     #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
     pub fn sum_of(&self, terms: &[(usize, i128)]) -> Option<[f64; 2]> {
         let n = i128::from(self.pairs());
         if n < 2 {
             return None;
         }
-        let mut sum = 0;
-        let mut squares = 0;
+        let (mut sum, mut squares, mut known) = (0, 0, Vec::new());
         for (p, weight) in terms {
             sum += weight * self.covariance.sum(*p);
             squares +=
                 terms.iter().map(|(q, other)| weight * other * self.covariance.product(*p, *q)).sum::<i128>();
+            known.push((*weight as f64, self.tallies[*p].points.mean_of_pairs()?));
         }
-        let count = n as f64;
-        let variance = (n * squares - sum * sum) as f64 / (count * (count - 1.0));
-        // The rare differences of a bot occur in all its encounters: those of the terms may add up.
-        let size: f64 = terms
-            .iter()
-            .map(|(p, weight)| {
-                weight.abs() as f64 * self.tallies[*p].points.leg_square().unwrap_or(0.0).sqrt()
-            })
-            .sum();
         // The sums are of twice the differences.
-        let of_mean = variance / count / 4.0 + pseudo_variance_of_mean(size * size, count);
-        Some([sum as f64 / count / 2.0, student_t(0.95, count - 1.0) * of_mean.sqrt()])
+        let count = n as f64;
+        let variance = (n * squares - sum * sum) as f64 / (count * (count - 1.0)) / 4.0;
+        let mean = sum as f64 / count / 2.0;
+        let half = MeanOfPairs::of_sum(&known, mean, variance).interval(0.95);
+        Some([mean, half.map_or(0.0, |interval| interval.half_width)])
     }
 }
 

@@ -45,7 +45,7 @@ impl Comparison {
         let unit = compared.unit();
         let deals = format!("{} {}", thousands(compared.deals.end - compared.deals.start), unit.plural());
         let per = unit.singular();
-        let Some(estimate) = self.sums[2].estimate() else { return format!("{a}, {b}: no deals") };
+        let Some(estimate) = self.estimate() else { return format!("{a}, {b}: no deals") };
         let Some(half) = estimate.half_width else {
             return format!("no significant difference: {a} and {b}{against}, {deals}");
         };
@@ -86,7 +86,7 @@ fn table(compared: &Compared) -> Table {
         .count(named("deals", deals), |it| it.sums[2].pairs)
         .estimate(result_a.head("result of A"), |it| it.sums[0].estimate())
         .estimate(result_b.head("result of B"), |it| it.sums[1].estimate())
-        .estimate(difference.head("A − B"), |it| it.sums[2].estimate())
+        .estimate(difference.head("A − B"), |it| it.estimate())
         .plain(sd.only_in_files(), |it| it.sums[2].estimate()?.sd)
         .number(correlated, |it| correlation(&it.sums).map(|value| Cell::Number(value, 2)))
         .build()
@@ -114,7 +114,7 @@ pub fn document(compared: &Compared) -> Document {
         .iter()
         .filter_map(|comparison| {
             let [a, b] = comparison.names(compared);
-            Mark::of(format!("{a} − {b}{}", comparison.against()), comparison.sums[2].estimate())
+            Mark::of(format!("{a} − {b}{}", comparison.against()), comparison.estimate())
         })
         .take(MOST_SHOWN)
         .collect();

@@ -13,7 +13,7 @@ mod source;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
-use coinche_inference::PairedSums;
+use coinche_inference::{Estimate, MeanOfPairs, PairedSums};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::schedule::Unit;
 
@@ -28,6 +28,18 @@ pub struct Comparison {
     rivals: Rivals,
     /// The first result, the second, and the first less the second.
     sums: [PairedSums; 3],
+}
+
+impl Comparison {
+    /// Returns the difference, with the interval that a gauntlet gives two opponents on the same deals; `None` without a
+    /// deal.
+    pub fn estimate(&self) -> Option<Estimate> {
+        let [first, second, difference] = self.sums.map(|sums| sums.mean_of_pairs());
+        let interval = first.zip(second).zip(difference).and_then(|((first, second), it)| {
+            MeanOfPairs::of_sum(&[(1.0, first), (-1.0, second)], it.mean, it.variance).interval(0.95)
+        });
+        Some(self.sums[2].estimate()?.with(interval))
+    }
 }
 
 /// What was compared.

@@ -1,6 +1,6 @@
 //! The cost of playing with a stranger: the cross-play of a leaderboard.
 
-use coinche_inference::{PairedSums, pseudo_variance_of_mean, student_t};
+use coinche_inference::{MeanOfPairs, PairedSums};
 
 use super::jobs::{Board, Job};
 use super::plan::Plan;
@@ -8,9 +8,6 @@ use super::played::{Played, Results};
 use coinche_runs::config::Crossplay;
 use coinche_runs::figures::{Mean, Strangers};
 use coinche_runs::totals::Totals;
-
-/// The level of all intervals.
-const LEVEL: f64 = 0.95;
 
 /// The cross-play under one set of rules.
 #[derive(Debug, Clone)]
@@ -53,11 +50,11 @@ impl Partners {
 
 /// The contribution of an encounter to the loss of A and B as partners, by the numbers of the partners. The
 /// other side is A of each encounter, so the sign of a partnership's score is reversed.
-const TERMS: [([usize; 2], i64); 4] = [([0, 0], -1), ([1, 1], -1), ([0, 1], 1), ([1, 0], 1)];
+const TERMS: [([usize; 2], i32); 4] = [([0, 0], -1), ([1, 1], -1), ([0, 1], 1), ([1, 0], 1)];
 
 /// Returns the encounters of a cross-play of two bots with their signs in the cost; a pair against itself is
 /// not played.
-fn terms(crossplay: &Crossplay) -> impl Iterator<Item = (usize, i64)> {
+fn terms(crossplay: &Crossplay) -> impl Iterator<Item = (usize, i32)> {
     TERMS.iter().filter_map(|([a, b], sign)| Some((crossplay.encounter(*a, *b)?, *sign)))
 }
 
@@ -87,19 +84,22 @@ fn strangers(job: &Job, played: &Played) -> Option<Strangers> {
     let sum: i128 = TERMS.iter().map(|(ends, sign)| i128::from(*sign) * total(*ends)).sum();
     let count = n as f64;
     let variance = (n * played.cost_squares? - sum * sum) as f64 / (count * (count - 1.0));
-    let size = size(crossplay, played);
-    let of_mean = variance / count / (PARTS * PARTS) + pseudo_variance_of_mean(size * size, count);
-    let half_width = student_t(LEVEL, count - 1.0) * of_mean.sqrt();
-    let cost = Mean { mean: sum as f64 / count / PARTS + 0.0, half_width };
-    Some(Strangers { a: 0, b: 1, apart, together, cost })
+    let mean = sum as f64 / count / PARTS;
+    let known = MeanOfPairs::of_sum(&known(crossplay, played, 1.0), mean, variance / (PARTS * PARTS));
+    Some(Strangers { a: 0, b: 1, apart, together, cost: with_half(&known) })
 }
 
-/// Returns the size of a leg in the cost of two bots: their rare differences may be in all their encounters.
-fn size(crossplay: &Crossplay, played: &Played) -> f64 {
-    let of = |(encounter, _): (usize, i64)| -> Option<f64> {
-        Some(played.points.get(encounter)?.leg_square()?.sqrt())
+/// Returns what is known of the encounters in the cost of two bots, which is one of so many.
+fn known(crossplay: &Crossplay, played: &Played, all: f64) -> Vec<(f64, MeanOfPairs)> {
+    let of = |(encounter, sign): (usize, i32)| {
+        Some((f64::from(sign) * 2.0 / PARTS / all, played.points.get(encounter)?.mean_of_pairs()?))
     };
-    terms(crossplay).filter_map(of).sum::<f64>() * 2.0 / PARTS
+    terms(crossplay).filter_map(of).collect()
+}
+
+fn with_half(known: &MeanOfPairs) -> Mean {
+    let half_width = known.interval(0.95).map_or(0.0, |interval| interval.half_width);
+    Mean { mean: known.mean + 0.0, half_width }
 }
 
 /// Returns the mean cost over some runs, from the block sums of the deals that all of them played; `None` if
@@ -113,19 +113,21 @@ fn mean_cost(runs: &[&(&Job, &Played)]) -> Option<Mean> {
     }
     let all = runs.len() as f64;
     let mut sums = vec![0i128; blocks.len()];
-    let mut sizes = 0.0;
+    let mut terms_of_all = Vec::new();
     for (job, played) in runs {
         let crossplay = job.config.crossplay.as_ref()?;
         for (encounter, sign) in terms(crossplay) {
             let doubled = played.doubled.get(encounter)?;
-            sums.iter_mut().zip(doubled).for_each(|(sum, doubled)| *sum += i128::from(sign * doubled));
+            sums.iter_mut()
+                .zip(doubled)
+                .for_each(|(sum, doubled)| *sum += i128::from(sign) * i128::from(*doubled));
         }
-        sizes += size(crossplay, played) / all;
+        terms_of_all.extend(known(crossplay, played, all));
     }
     let (number, deals) = (blocks.len() as f64, first.deals as f64);
     let mean = sums.iter().sum::<i128>() as f64 / deals / PARTS / all;
     let away = sums.iter().zip(blocks).map(|(sum, deals)| *sum as f64 / PARTS / all - *deals as f64 * mean);
     let variance = number / (number - 1.0) / (deals * deals) * away.map(|away| away * away).sum::<f64>();
-    let variance = variance + pseudo_variance_of_mean(sizes * sizes, deals);
-    Some(Mean { mean: mean + 0.0, half_width: student_t(LEVEL, number - 1.0) * variance.sqrt() })
+    let of_all = MeanOfPairs::of_sum(&terms_of_all, mean, deals * variance);
+    Some(with_half(&MeanOfPairs { degrees: number - 1.0, ..of_all }))
 }

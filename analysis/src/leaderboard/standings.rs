@@ -80,9 +80,7 @@ fn ratings(
     let pairings = ends.iter().zip(estimates).filter_map(|([a, b], estimate)| Pairing::new(*a, *b, estimate));
     let pairings: Vec<Pairing> = pairings.collect();
     let mut blocks = Blocks::new(entries, ends)?;
-    let squares: Vec<f64> =
-        played.iter().map(|played| played.points[0].leg_square().unwrap_or(0.0)).collect();
-    blocks.set_leg_squares(&squares)?;
+    blocks.set_added(&estimates.iter().map(Estimate::added_variance).collect::<Vec<_>>())?;
     for (block, deals) in played[0].blocks.iter().enumerate() {
         let sums: Vec<i128> = played.iter().map(|played| played.doubled[0][block].into()).collect();
         blocks.push(*deals, &sums)?;

@@ -152,8 +152,12 @@ fn a_look_with_a_control_is_that_of_the_adjusted_mean() {
     let look = plan.look_with(&sums, &adjusted).unwrap();
     assert_eq!((look.pairs, look.mean, look.sd), (700, adjusted.mean, adjusted.residual_sd));
     let half = adjusted.half_width / coinche_inference::student_t(0.95, 698.0);
-    let variance = 700.0 * half * half + 20.0 * sums.leg_square().unwrap() / 700.0;
-    let expected = log_likelihood_ratio(700.0, adjusted.mean, variance, 0.0, 6.0);
+    // Hundreds of legs were seen, so that the size of pseudo-pairs is that of a leg, and the pairs lean nowhere.
+    let known = sums.mean_of_pairs().unwrap();
+    let seen = 699.0 * known.variance + 700.0 * known.mean.powi(2);
+    let size = known.leg_square * (1.0 + 24.0 * (2.0 / (2.0 + seen / known.leg_square)).powi(2));
+    let error = (half * half + 10.0 * size / 700.0 / 699.0).sqrt() + 1.5 * known.skewness.abs() / 700.0;
+    let expected = log_likelihood_ratio(700.0, adjusted.mean, 700.0 * error * error, 0.0, 6.0);
     assert!((look.llr - expected).abs() < 1e-9 * expected.abs(), "{} is not {expected}", look.llr);
     // Without a control the same pairs have eight times the spread.
     assert!(plan.look(&sums).unwrap().sd > 4.0 * look.sd);

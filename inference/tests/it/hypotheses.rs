@@ -60,9 +60,9 @@ fn the_paired_t_test_of_student_1908() {
     }
     let estimate = sums.estimate().unwrap();
     close(student_p(estimate.mean / (estimate.sd.unwrap() / 10f64.sqrt()), 9.0), 0.002_833, 5e-7);
-    // The pseudo-pairs make ten pairs less sure, and nine that differ cannot have a p-value below 2⁻⁸.
+    // Pairs of other sizes that may be missing make ten pairs less sure.
     let p = estimate.p_value().unwrap();
-    assert!(p > 0.01 && p < 0.02, "{p}");
+    assert!(p > 0.07 && p < 0.08, "{p}");
     // Pairs without a difference are no evidence; two that are equal are none either.
     for pair in [0, 3] {
         let mut sums = PairedSums::default();

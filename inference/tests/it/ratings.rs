@@ -312,10 +312,10 @@ fn few_blocks_are_made_up_for() {
     let [low, high] = drawn.ratings[0].interval;
     let half = student_t(0.95, 19.0) * variance.sqrt() / 2.0;
     close((high - low) / 2.0, half, 0.015 * half);
-    // The pseudo-pairs are in the covariance and in the draws.
-    assert!(blocks.set_leg_squares(&[]).is_err());
-    blocks.set_leg_squares(&[100.0]).unwrap();
-    let wider = variance + 3.0 * 100.0 / (100.0 * 99.0);
+    // What is added is in the covariance and in the draws.
+    assert!(blocks.set_added(&[]).is_err());
+    blocks.set_added(&[0.03]).unwrap();
+    let wider = variance + 0.03;
     close(blocks.covariance().unwrap().of_means[0][0], wider, 1e-12);
     let [low, high] = blocks.bootstrap(40_000, 8, 0.95).unwrap().ratings[0].interval;
     let half = student_t(0.95, 19.0) * wider.sqrt() / 2.0;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use coinche_inference::{
     Blocks, Bootstrap, BradleyTerry, Covariance, Estimate, MatchCounts, NashAverage, PairedSums, Pairing,
-    Rating, Ratings, StatsError, holm, intransitive_triples, nash_average, pseudo_variance_of_mean, rate,
+    Rating, Ratings, StatsError, holm, intransitive_triples, nash_average, rate,
 };
 
 use crate::config::RunConfig;
@@ -69,21 +69,22 @@ pub struct JointPairing {
     pub holm: f64,
 }
 
-/// By pairing, the mean square of a leg's difference.
-fn leg_squares(totals: &Totals, sums: impl Fn(&Tally) -> &PairedSums) -> Vec<f64> {
-    totals.tallies.iter().map(|tally| sums(tally).leg_square().unwrap_or(0.0)).collect()
+/// By pairing, what the interval adds to the variance of the mean.
+fn added(totals: &Totals, sums: impl Fn(&Tally) -> &PairedSums) -> Vec<f64> {
+    let estimates = totals.tallies.iter().map(|tally| sums(tally).estimate());
+    estimates.map(|estimate| estimate.map_or(0.0, |estimate| estimate.added_variance())).collect()
 }
 
-/// The covariance of the means of the pairings, from the exact sums over deals, with the pseudo-pairs.
+/// The covariance of the means of the pairings, from the exact sums over deals, with what the intervals add.
 #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
 fn covariance(totals: &Totals) -> Covariance {
     let joint = &totals.covariance;
     let n = i128::from(totals.pairs());
     let scale = 4.0 * (n as f64).powi(2) * (n - 1) as f64;
-    let legs = leg_squares(totals, |tally| &tally.points);
+    let added = added(totals, |tally| &tally.points);
     let cell = |p: usize, q: usize| {
-        let pseudo = if p == q { pseudo_variance_of_mean(legs[p], n as f64) } else { 0.0 };
-        (n * joint.product(p, q) - joint.sum(p) * joint.sum(q)) as f64 / scale + pseudo
+        let more = if p == q { added[p] } else { 0.0 };
+        (n * joint.product(p, q) - joint.sum(p) * joint.sum(q)) as f64 / scale + more
     };
     let pairings = joint.encounters();
     Covariance {
@@ -102,7 +103,8 @@ pub fn wins_of(block: &BlockSums) -> Vec<i128> {
     block.won.iter().map(|[a, b]| i128::from(*a) - i128::from(*b)).collect()
 }
 
-/// Gathers some sums of blocks of deals, given the bots of the pairings and the mean squares of their legs.
+/// Gathers some sums of blocks of deals, given the bots of the pairings and what is added to the variances of their
+/// means.
 ///
 /// # Errors
 ///
@@ -110,12 +112,12 @@ pub fn wins_of(block: &BlockSums) -> Vec<i128> {
 pub fn blocks_of<'a>(
     bots: usize,
     ends: &[[usize; 2]],
-    leg_squares: &[f64],
+    added: &[f64],
     all: impl IntoIterator<Item = &'a BlockSums>,
     sums: fn(&BlockSums) -> Vec<i128>,
 ) -> Result<Blocks, StatsError> {
     let mut blocks = Blocks::new(bots, ends)?;
-    blocks.set_leg_squares(leg_squares)?;
+    blocks.set_added(added)?;
     for block in all {
         // Behind the pairings is the control.
         let sums: Vec<_> = sums(block).into_iter().take(ends.len()).collect();
@@ -131,7 +133,7 @@ fn blocks(
     sums: fn(&BlockSums) -> Vec<i128>,
 ) -> Option<Blocks> {
     let ends: Vec<_> = totals.encounters.iter().map(|encounter| [encounter.a, encounter.b]).collect();
-    blocks_of(config.bots.len(), &ends, &leg_squares(totals, legs), totals.covariance.blocks(), sums).ok()
+    blocks_of(config.bots.len(), &ends, &added(totals, legs), totals.covariance.blocks(), sums).ok()
 }
 
 fn bootstrap(config: &RunConfig, totals: &Totals) -> Option<Bootstrap> {

@@ -33,9 +33,9 @@ pub(super) fn section(test: &TestForm, place: Place) -> Section {
         )
         .build();
     // As for a look at a place chosen beforehand.
-    let half = |look: &Look| test.half_width_at(look).unwrap_or(0.0);
+    let half = |look: &Look| look.half_width.unwrap_or(0.0);
     let means = looks(test, place.name("sprt-mean"))
-        .estimate(DIFFERENCE.head("mean"), |look| (look.mean, Some(half(look))))
+        .estimate(DIFFERENCE.head("mean"), |look| (look.mean, look.half_width))
         .plain(SD, |look| look.sd)
         .build();
     let ends = |look: &Look| [look.mean - half(look), look.mean + half(look)];

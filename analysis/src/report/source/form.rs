@@ -64,9 +64,8 @@ pub(super) fn read_blocks(directory: &Path, form: &RunJson) -> Result<Option<Run
     let met = form.met();
     let ends: Vec<_> = met.iter().map(|met| met.ends).collect();
     let gathered = |estimate: fn(&Met<'_>) -> Option<Estimate>, sums| {
-        let squares = met.iter().map(|met| estimate(met).and_then(|estimate| estimate.leg_square()));
-        let squares: Vec<_> = squares.map(|square| square.unwrap_or(0.0)).collect();
-        blocks_of(form.bots.len(), &ends, &squares, state.sums.blocks(), sums)
+        let added = met.iter().map(|met| estimate(met).map_or(0.0, |estimate| estimate.added_variance()));
+        blocks_of(form.bots.len(), &ends, &added.collect::<Vec<_>>(), state.sums.blocks(), sums)
     };
     let points = gathered(|met| met.points, points_of)?;
     let wins = form.of_matches().then(|| gathered(|met| met.wins, wins_of)).transpose()?;

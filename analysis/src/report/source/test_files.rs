@@ -4,7 +4,7 @@ use coinche_engine::Seed;
 use std::path::Path;
 
 use coinche_engine::record::RulesRecord;
-use coinche_inference::{Estimate, MeanOfPairs, SprtPlan};
+use coinche_inference::{Estimate, SprtPlan};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::freeze::FreezeText;
 use coinche_selfplay::records::lines::open_rows;
@@ -47,6 +47,8 @@ pub(crate) struct Look {
     #[serde(rename = "difference")]
     pub mean: f64,
     pub sd: f64,
+    /// Half the width of the 95 % interval.
+    pub half_width: Option<f64>,
     pub llr: f64,
 }
 
@@ -63,18 +65,6 @@ impl TestForm {
         } else {
             "points per deal"
         }
-    }
-
-    /// Returns half the width of the 95 % interval at a look.
-    #[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
-    pub(crate) fn half_width_at(&self, look: &Look) -> Option<f64> {
-        let Look { deals, sd, .. } = *look;
-        let leg_square = self.estimate?.leg_sd.map_or(0.0, |leg| leg * leg);
-        let [pairs, n] = [deals, deals.max(2) - 1].map(|n| n as f64);
-        let variance = sd * sd * pairs / n;
-        let mean =
-            MeanOfPairs { pairs: deals, differing: deals, mean: 0.0, variance, leg_square, degrees: n };
-        mean.interval(0.95).map(|interval| interval.half_width)
     }
 
     pub(super) fn read(directory: &Path) -> Result<Self, ArenaError> {

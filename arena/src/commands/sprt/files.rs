@@ -27,7 +27,7 @@ use coinche_runs::figures::ControlFigures;
 use coinche_runs::job::Identity;
 use coinche_runs::totals::Totals;
 
-const HEAD: &str = "deals,difference,sd,llr,decision,crc\n";
+const HEAD: &str = "deals,difference,sd,llr,decision,half_width,crc\n";
 pub(in crate::commands) const TABLE: &str = "sprt.csv";
 pub(in crate::commands) const RESULT: &str = "sprt.json";
 
@@ -53,13 +53,14 @@ pub(super) const fn word(decision: Decision) -> &'static str {
 
 /// Returns the cells of a look, without their CRC-32.
 fn to_row(look: &Checkpoint) -> String {
-    let Checkpoint { pairs, mean, sd, llr, decision } = look;
-    format!("{pairs},{mean},{sd},{llr},{}", word(*decision))
+    let Checkpoint { pairs, mean, sd, half_width, llr, decision } = look;
+    let half_width = half_width.map_or_else(String::new, |half| half.to_string());
+    format!("{pairs},{mean},{sd},{llr},{},{half_width}", word(*decision))
 }
 
 pub(super) fn from_row(row: &str) -> Option<Checkpoint> {
     let cells: Vec<&str> = row.split(',').collect();
-    let [pairs, mean, sd, llr, decision, ..] = cells[..] else { return None };
+    let [pairs, mean, sd, llr, decision, half_width, ..] = cells[..] else { return None };
     let all = [Decision::GoOn, Decision::Upper, Decision::Lower, Decision::Undecided];
     Some(Checkpoint {
         pairs: pairs.parse().ok()?,
@@ -67,6 +68,7 @@ pub(super) fn from_row(row: &str) -> Option<Checkpoint> {
         sd: sd.parse().ok()?,
         llr: llr.parse().ok()?,
         decision: all.into_iter().find(|known| word(*known) == decision)?,
+        half_width: if half_width.is_empty() { None } else { Some(half_width.parse().ok()?) },
     })
 }
 

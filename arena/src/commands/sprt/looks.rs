@@ -13,8 +13,6 @@ struct Sums {
     /// The sum of twice the differences, and of their squares.
     sum: f64,
     squares: f64,
-    /// The sum of the squared differences of the legs; `None` if the ratio does not depend on it.
-    legs: Option<f64>,
 }
 
 /// Returns the rounding tolerance of an integer after the divisions and roots that lead to the stored number: a
@@ -23,31 +21,23 @@ fn tolerance(number: f64) -> f64 {
     1e-6 + 1e-13 * number.abs()
 }
 
-/// The relative tolerance of the squares of the legs: they are the small part of the variance in the ratio.
-const LEGS: f64 = 1e-4;
-
 fn is_whole(number: f64) -> bool {
     (number - number.round()).abs() <= tolerance(number)
 }
 
 impl Sums {
-    fn of_look(look: &Checkpoint, plan: &SprtPlan) -> Self {
+    fn of_look(look: &Checkpoint) -> Self {
         #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
         let pairs = look.pairs as f64;
         let Checkpoint { mean, sd, .. } = *look;
-        Self {
-            pairs,
-            sum: 2.0 * pairs * mean,
-            squares: 4.0 * pairs * (sd * sd + mean * mean),
-            legs: plan.leg_square_of(look).map(|square| 2.0 * pairs * square),
-        }
+        Self { pairs, sum: 2.0 * pairs * mean, squares: 4.0 * pairs * (sd * sd + mean * mean) }
     }
 
     #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
     fn of_all(sums: &PairedSums) -> Self {
         let numbers = sums.numbers().map(|(_, number)| number as f64);
-        let [pairs, _, sum, squares, _, _, first, second] = numbers;
-        Self { pairs, sum, squares, legs: Some(first + second) }
+        let [pairs, _, sum, squares, ..] = numbers;
+        Self { pairs, sum, squares }
     }
 
     /// Returns what is inconsistent between these pairs and those up to a later look.
@@ -59,13 +49,8 @@ impl Sums {
             return None;
         }
         // For a given sum, the squares are minimal if all numbers are equal.
-        if squares * pairs + tolerance(later.squares) * pairs < sum * sum {
-            return Some("mean and sd do not fit the look behind it");
-        }
-        let (legs, before) = (later.legs?, self.legs?);
-        // The square of a pair is at most twice that of its legs.
-        let most = 2.0 * (legs - before);
-        (squares > most + LEGS * legs).then_some("llr does not fit the look behind it")
+        let fits = squares * pairs + tolerance(later.squares) * pairs >= sum * sum;
+        (!fits).then_some("mean and sd do not fit the look behind it")
     }
 }
 
@@ -73,17 +58,19 @@ impl Sums {
 pub(super) fn impossible(rows: &str, plan: &SprtPlan, sums: &PairedSums) -> Vec<String> {
     let looks: Vec<Checkpoint> = rows.lines().skip(1).filter_map(from_row).collect();
     let mut found = Vec::new();
-    let mut before = Sums { pairs: 0.0, sum: 0.0, squares: 0.0, legs: Some(0.0) };
+    let mut before = Sums { pairs: 0.0, sum: 0.0, squares: 0.0 };
     let [low, high] = plan.thresholds();
     for look in &looks {
         let of = |why: &str| format!("the look at {}: {why}", look.pairs);
-        let now = Sums::of_look(look, plan);
+        let now = Sums::of_look(look);
         if !is_whole(now.sum) {
             found.push(of(&format!("a mean of {} is not one of whole points", look.mean)));
         } else if !is_whole(now.squares) {
             found.push(of(&format!("an sd of {} is not one of whole points", look.sd)));
         } else if let Some(why) = before.against(&now) {
             found.push(of(&why.replace("behind", "before")));
+        } else if !plan.fits(look) {
+            found.push(of("llr does not fit its mean and sd"));
         }
         if look.decision == Decision::GoOn && !(low < look.llr && look.llr < high) {
             found.push(of(&format!("an llr of {} ends the test, and go-on is written", look.llr)));

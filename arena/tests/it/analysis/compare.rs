@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, run_json, sign, stdout};
-use coinche_inference::PairedSums;
+use crate::common::{fails, run, run_json, sign, standard_error, stdout};
+use coinche_inference::{PairedSums, student_t};
 
 /// The differences A − B of both legs by deal, of one pairing of a run with a table in CSV.
 fn legs(run: &Path, pairing: &str) -> Vec<[i64; 2]> {
@@ -29,15 +29,21 @@ fn legs(run: &Path, pairing: &str) -> Vec<[i64; 2]> {
 
 /// The mean and half the width of its interval of the first less the second, turned where they say so.
 fn expected(first: (&[[i64; 2]], i64), second: (&[[i64; 2]], i64)) -> [f64; 2] {
-    let mut sums = PairedSums::default();
     // What B scores where it sits as A does in leg 0 is leg 1.
     let turned = |legs: [i64; 2], sign: i64| if sign < 0 { [-legs[1], -legs[0]] } else { legs };
-    for (a, b) in first.0.iter().zip(second.0) {
-        let [a, b] = [turned(*a, first.1), turned(*b, second.1)];
-        sums.add([a[0] - b[0], a[1] - b[1]]);
-    }
-    let estimate = sums.estimate().unwrap();
-    [estimate.mean, estimate.half_width.unwrap()]
+    let count = first.0.len().min(second.0.len());
+    let of = |(legs, sign): (&[[i64; 2]], i64)| {
+        let mut sums = PairedSums::default();
+        legs[..count].iter().for_each(|legs| sums.add(turned(*legs, sign)));
+        let points = legs[..count].iter().map(|legs| {
+            let [first, second] = turned(*legs, sign).map(|leg| f64::from(i32::try_from(leg).unwrap()));
+            f64::midpoint(first, second)
+        });
+        (points.collect::<Vec<_>>(), sums.mean_of_pairs().unwrap())
+    };
+    let [(x, a), (y, b)] = [first, second].map(of);
+    let error = standard_error(&[(1.0, &x, a.leg_square), (-1.0, &y, b.leg_square)]);
+    [a.mean - b.mean, student_t(0.95, a.degrees) * error]
 }
 
 /// Reads the table that the program wrote: the row of two bots.
@@ -84,6 +90,7 @@ fn two_bots_against_the_same_one_are_compared_deal_by_deal() {
     is_near(of_g[2], high);
     let opponents = run_json(&at("g"))["opponents"][0]["points"].clone();
     is_near(opponents["mean"].as_f64().unwrap(), mean);
+    is_near(opponents["half_width"].as_f64().unwrap(), half);
 
     // The form of the table makes no difference, nor does a shard but for its deals.
     for (form, file) in [("parquet", "summary.parquet"), ("csv.zst", "summary.csv.zst")] {

@@ -142,3 +142,35 @@ impl Random {
         usize::try_from((word ^ (word >> 31)) % n as u64).unwrap()
     }
 }
+
+/// The standard error of a weighted sum of paired differences, as `docs/statistics.md` has it, given for each term the weight,
+/// the differences deal by deal and the mean square of a leg.
+pub(crate) fn standard_error(terms: &[(f64, &[f64], f64)]) -> f64 {
+    let n = f64::from(u32::try_from(terms[0].1.len()).unwrap());
+    let moment = |x: &[f64], power: i32| {
+        let mean = x.iter().sum::<f64>() / n;
+        x.iter().map(|x| (x - mean).powi(power)).sum::<f64>()
+    };
+    let of = |deal: usize| terms.iter().map(|(weight, x, _)| weight * x[deal]).sum();
+    let x: Vec<f64> = (0..terms[0].1.len()).map(of).collect();
+    let legs_of =
+        |sign: f64| terms.iter().map(|(weight, _, leg)| (sign * weight).max(0.0) * leg.sqrt()).sum::<f64>();
+    let leg = legs_of(1.0).max(legs_of(-1.0)).powi(2).max(f64::MIN_POSITIVE);
+    let seen = x.iter().map(|x| x * x).sum::<f64>() / leg;
+    let size = leg * (1.0 + 24.0 * (2.0 / (2.0 + seen)).powi(2));
+    let cube = terms.iter().map(|(weight, x, _)| weight * moment(x, 3).cbrt()).sum::<f64>().powi(3);
+    let squares = moment(&x, 2).max(f64::MIN_POSITIVE);
+    ((squares + 3.0 * size) / (n * (n - 1.0))).sqrt() + (cube / squares).abs() / n
+}
+
+/// The standard error of the mean that a sequential test has, of the variance of that mean and of an estimate.
+pub(crate) fn error_of_test(variance: f64, estimate: &Value) -> f64 {
+    let [n, mean, sd, leg, error] =
+        ["pairs", "mean", "sd", "leg_sd", "standard_error"].map(|name| estimate[name].as_f64().unwrap());
+    let leg = leg.powi(2) * (1.0 - 0.5 / n) + mean * mean;
+    let seen = ((n - 1.0) * sd * sd + n * mean * mean) / leg;
+    let size = leg * (1.0 + 24.0 * (2.0 / (2.0 + seen)).powi(2)) / (n * (n - 1.0));
+    // What is left of the standard error is the skewness.
+    let skewness = error - (sd * sd / n + 3.0 * size).sqrt();
+    (variance + 10.0 * size).sqrt() + 1.5 * skewness
+}

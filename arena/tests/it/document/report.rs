@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, run_json, sign, snapshot, stdout};
+use crate::common::{fails, run, run_json, sign, snapshot, standard_error, stdout};
 use scraper::{Html, Selector};
 use serde_json::Value;
 
@@ -92,10 +92,8 @@ fn parts_add_up_and_every_number_is_that_of_the_run() {
     near(number(part("same contract"), "contribution"), play);
     assert_eq!(part("same contract")["deals"], played.to_string());
     assert!(played > 100, "{played}");
-    let sd = (of_play.iter().map(|x| (x - play).powi(2)).sum::<f64>() / (n - 1.0)).sqrt();
-    // Student's quantile for 1499 degrees of freedom, and three pseudo-pairs.
-    let pseudo = 3.0 * squares / (2.0 * n) / (n * (n - 1.0));
-    let half = 1.961_542_2 * (sd * sd / n + pseudo).sqrt();
+    // Student's quantile for 1499 degrees of freedom.
+    let half = 1.961_542_2 * standard_error(&[(1.0, &of_play, squares / (2.0 * n))]);
     assert!((number(part("same contract"), "high") - play - half).abs() < 1e-4 * half);
     let details = table(&csv, "declarers");
     near(details.iter().map(|row| number(row, "contribution")).sum(), mean);

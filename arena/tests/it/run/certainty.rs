@@ -72,9 +72,9 @@ fn few_pairs_that_differ_say_so() {
     let (text, json) = play(dir.path(), "few", "rules:capot=3 rules --deals 200 --seed 1");
     let points = &json["figures"]["points"];
     assert_eq!((&points["differing"], &points["sd"]), (&0.into(), &0.0.into()));
-    // 3.4 times the size of a leg, over the number of pairs.
+    // 17 times the size of a leg, over the number of pairs.
     let half = number(&points["half_width"]);
-    let expected = 3.4 * number(&points["leg_sd"]) / 200.0;
+    let expected = 17.0 * number(&points["leg_sd"]) / 200.0;
     assert!((half / expected - 1.0).abs() < 0.02, "{half} {expected}");
     assert!(text.contains("no significant difference: none of 200 pairs differs; rules:capot=3"), "{text}");
     assert!(text.contains("\n  0 of 200 pairs differ (0.0 %)"), "{text}");

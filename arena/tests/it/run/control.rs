@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, fails, run, run_json, stdout};
+use crate::common::{arena, fails, run, run_json, standard_error, stdout};
 use coinche_inference::student_t;
 use serde_json::Value;
 
@@ -82,9 +82,10 @@ fn the_adjusted_difference_is_that_of_the_rows() {
     let residual = products(&residuals, &residuals) / (n - 2.0);
     let variance =
         residual * (1.0 / n + away * away / products(&z, &z)) + (slope * known_error) * (slope * known_error);
-    // Three pseudo-pairs of the size of a leg widen it as they do without a control.
-    let pseudo = 3.0 * leg_square(&legs(&dir.path().join("c"))[0]) / (n - 1.0) / n;
-    let half = (student_t(0.95, n - 2.0) * variance.sqrt()).hypot(student_t(0.95, n - 1.0) * pseudo.sqrt());
+    // What the plain interval adds to the spread of the pairs widens it, too.
+    let plain = standard_error(&[(1.0, &x, leg_square(&legs(&dir.path().join("c"))[0]))]);
+    let added = plain * plain - products(&x, &x) / (n - 1.0) / n;
+    let half = (student_t(0.95, n - 2.0) * variance.sqrt()).hypot(student_t(0.95, n - 1.0) * added.sqrt());
     let run_json = run_json(&dir.path().join("c"));
     let control = &run_json["control"];
     for (name, expected) in [
@@ -201,10 +202,8 @@ fn opponents_of_a_gauntlet_are_compared_on_the_same_deals() {
     let [first, second] = differences(&dir.path().join("g"));
     // Against `rules` the bot with the smaller difference scores more.
     let less: Vec<f64> = first.iter().zip(&second).map(|(first, second)| second - first).collect();
-    let sd = (products(&less, &less) / 149.0).sqrt();
-    let size: f64 = legs(&dir.path().join("g")).iter().map(|legs| leg_square(legs).sqrt()).sum();
-    let variance = (sd * sd + 3.0 * size * size / 149.0) / 150.0;
-    let half = student_t(0.95, 149.0) * variance.sqrt();
+    let [one, two] = legs(&dir.path().join("g")).map(|legs| leg_square(&legs));
+    let half = student_t(0.95, 149.0) * standard_error(&[(1.0, &second, two), (-1.0, &first, one)]);
     let opponents = &run_json(&dir.path().join("g"))["opponents"];
     assert_eq!(opponents.as_array().unwrap().len(), 1);
     assert_eq!((&opponents[0]["a"], &opponents[0]["b"]), (&1.into(), &2.into()));

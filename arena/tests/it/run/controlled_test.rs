@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, run_json, sign, stdout};
+use crate::common::{error_of_test, fails, run, run_json, sign, stdout};
 use serde_json::Value;
 
 const CONTROL: &str = "--control table+rules rules --control-deals 2000 --seed 11";
@@ -45,11 +45,10 @@ fn the_ratio_is_that_of_the_adjusted_difference() {
     ] {
         assert_eq!(found, expected);
     }
-    // The variance of the adjusted mean, from its share of that of the plain one; and twenty pseudo-pairs.
+    // The variance of the adjusted mean, from its share of that of the plain one; and what a test adds.
     let points = &run_json["figures"]["points"];
-    let (sd, mean) = (number(&points["sd"]), number(&points["mean"]));
-    let leg = number(&points["leg_sd"]).powi(2) * (1.0 - 0.5 / 300.0) + mean * mean;
-    let variance = number(&control["variance_left"]) * sd * sd + 20.0 * leg / 300.0;
+    let of_mean = number(&control["variance_left"]) * number(&points["sd"]).powi(2) / 300.0;
+    let variance = 300.0 * error_of_test(of_mean, points).powi(2);
     let adjusted = number(&control["adjusted"]);
     let ratio = (variance + (adjusted - 20.0).powi(2)) / (variance + (adjusted - 22.0).powi(2));
     let llr = 150.0 * ratio.ln();

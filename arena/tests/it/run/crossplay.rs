@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, run_json, stdout};
+use crate::common::{fails, run, run_json, standard_error, stdout};
 use serde_json::{Value, json};
 
 fn records(directory: &Path) -> Vec<Value> {
@@ -80,11 +80,8 @@ fn points(records: &[Value]) -> BTreeMap<(String, String), (Vec<f64>, f64)> {
     points
 }
 
-fn mean_and_half(numbers: &[f64], quantile: f64) -> (f64, f64) {
-    let count = f64::from(u32::try_from(numbers.len()).unwrap());
-    let mean = numbers.iter().sum::<f64>() / count;
-    let variance = numbers.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (count - 1.0);
-    (mean, quantile * (variance / count).sqrt())
+fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / f64::from(u32::try_from(numbers.len()).unwrap())
 }
 
 #[test]
@@ -105,11 +102,14 @@ fn partnerships_and_costs_are_those_of_the_records() {
     points.insert(("rules".to_owned(), "rules".to_owned()), (vec![0.0; 60], 0.0));
     let both = |a: usize, b: usize| &points[&(BOTS[a].to_owned(), BOTS[b].to_owned())];
     let of = |a: usize, b: usize| &both(a, b).0;
-    // Student's quantile for 59 degrees of freedom, and three pseudo-pairs of every partnership, each counting a half.
-    let near = |found: &Value, numbers: &[f64], partnerships: &[[usize; 2]]| {
-        let (mean, half) = mean_and_half(numbers, 2.000_995);
-        let size = partnerships.iter().map(|[a, b]| (both(*a, *b).1 / 120.0).sqrt() / 2.0).sum::<f64>();
-        let half = half.hypot(2.000_995 * size * (3.0 / (60.0f64 * 59.0)).sqrt());
+    // Student's quantile for 59 degrees of freedom; every partnership counts a half.
+    let near = |found: &Value, numbers: &[f64], partnerships: &[(f64, [usize; 2])]| {
+        let terms = partnerships.iter().map(|(sign, [a, b])| {
+            let (points, squares) = both(*a, *b);
+            (sign / 2.0, &**points, squares / 120.0)
+        });
+        let half = 2.000_995 * standard_error(&terms.collect::<Vec<_>>());
+        let mean = mean(numbers);
         assert!((found["mean"].as_f64().unwrap() - mean).abs() < 1e-9, "{found} is not {mean}");
         assert!((found["half_width"].as_f64().unwrap() - half).abs() < 1e-3, "{found} is not ± {half}");
     };
@@ -120,17 +120,17 @@ fn partnerships_and_costs_are_those_of_the_records() {
     for partnership in partnerships {
         let [a, b] = ends(partnership);
         let numbers: Vec<_> = of(a, b).iter().zip(of(b, a)).map(|(x, y)| f64::midpoint(*x, *y)).collect();
-        near(&partnership["points"], &numbers, &[[a, b], [b, a]]);
+        near(&partnership["points"], &numbers, &[(1.0, [a, b]), (1.0, [b, a])]);
         let way = |way: usize| partnership["ways"][way].as_f64().unwrap();
-        assert!((way(0) - mean_and_half(of(a, b), 0.0).0).abs() < 1e-9);
-        assert!((way(1) - mean_and_half(of(b, a), 0.0).0).abs() < 1e-9);
+        assert!((way(0) - mean(of(a, b))).abs() < 1e-9);
+        assert!((way(1) - mean(of(b, a))).abs() < 1e-9);
     }
     for pair in strangers {
         let [a, b] = ends(pair);
         let cost = |deal: usize| {
             f64::midpoint(of(a, a)[deal], of(b, b)[deal]) - f64::midpoint(of(a, b)[deal], of(b, a)[deal])
         };
-        let all = [[a, a], [b, b], [a, b], [b, a]];
+        let all = [(1.0, [a, a]), (1.0, [b, b]), (-1.0, [a, b]), (-1.0, [b, a])];
         near(&pair["cost"], &(0..60).map(cost).collect::<Vec<_>>(), &all);
         let [apart, together] = ["apart", "together"].map(|key| pair[key].as_f64().unwrap());
         assert!((apart - together - pair["cost"]["mean"].as_f64().unwrap()).abs() < 1e-9);
@@ -138,7 +138,7 @@ fn partnerships_and_costs_are_those_of_the_records() {
     // A bot with itself is the plain match.
     run(dir.path(), "run random rules --deals 60 --seed 7 --out m").success();
     let plain = run_json(&dir.path().join("m"));
-    let (mean, _) = mean_and_half(of(1, 1), 0.0);
+    let mean = mean(of(1, 1));
     // There random is side A and has other decisions drawn for it: the same within chance.
     assert!((plain["figures"]["points"]["mean"].as_f64().unwrap() - mean).abs() < 150.0);
     run(dir.path(), "run rules random --deals 60 --seed 7 --out n").success();

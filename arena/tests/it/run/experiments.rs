@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{run, run_json, stdout};
+use crate::common::{run, run_json, standard_error, stdout};
 use serde_json::Value;
 
 const BOTS: [&str; 3] = ["random", "random:pass=0.6", "rules+random"];
@@ -62,8 +62,6 @@ fn a_round_robin_plays_the_same_deals_in_every_pairing() {
     let against: Vec<f64> =
         by_pairing[1].iter().zip(&by_pairing[2]).map(|(first, second)| -(first + second) / 2.0).collect();
     let row = text.lines().rfind(|line| line.starts_with("3 ")).unwrap();
-    let sd = (against.iter().map(|x| (x - mean(&against)).powi(2)).sum::<f64>() / 59.0).sqrt();
-    // Three pseudo-pairs of both pairings, each counting a half.
     let leg_square = |n: usize| {
         let legs = records.iter().filter(|record| record["pairing"] == n);
         let square = |record: &Value| {
@@ -71,10 +69,8 @@ fn a_round_robin_plays_the_same_deals_in_every_pairing() {
         };
         legs.map(square).sum::<f64>() / 120.0
     };
-    let size = f64::midpoint(leg_square(1).sqrt(), leg_square(2).sqrt());
-    let pseudo = 3.0 * size * size / (60.0 * 59.0);
     // Student's quantile for 59 degrees of freedom.
-    let half = 2.000_995 * (sd * sd / 60.0 + pseudo).sqrt();
+    let half = 2.000_995 * standard_error(&[1, 2].map(|n: usize| (-0.5, &*by_pairing[n], leg_square(n))));
     let expected = format!("{:+.1} ± {half:.1}", mean(&against));
     assert!(row.contains(&expected), "{expected} is not in {row}");
     let csv = fs::read_to_string(dir.path().join("r/summary.csv")).unwrap();

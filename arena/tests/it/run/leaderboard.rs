@@ -10,7 +10,7 @@ use assert_cmd::assert::Assert;
 use coinche_inference::student_t;
 use serde_json::Value;
 
-use crate::common::{arena, fails, run, run_json, sign as resign, stderr, stdout};
+use crate::common::{arena, fails, run, run_json, sign as resign, standard_error, stderr, stdout};
 
 /// A class of 20 deals and one of 12, which has a bot that takes its time.
 const HEAD: &str = r#"anchor = "rules"
@@ -157,8 +157,8 @@ fn ratings_are_those_of_a_literal_computation() {
         let covariance = |p: usize, q: usize| {
             let (first, second) = (&pairings[p].2, &pairings[q].2);
             let products = first.iter().zip(second).map(|(x, y)| (x - mean(first)) * (y - mean(second)));
-            let pseudo = if p == q { 3.0 * pairings[p].3 / (deals * (deals - 1.0)) } else { 0.0 };
-            products.sum::<f64>() / (deals - 1.0) / deals + pseudo
+            let variance = products.sum::<f64>() / (deals - 1.0) / deals;
+            if p == q { standard_error(&[(1.0, first, pairings[p].3)]).powi(2) } else { variance }
         };
         let sign = |p: usize, name: &str| {
             f64::from(u8::from(pairings[p].0 == name)) - f64::from(u8::from(pairings[p].1 == name))

@@ -225,7 +225,7 @@ fn looks_that_cannot_be_are_named() {
         (3, 1, (number(3, 1) + 0.001).to_string(), "the look at 192: a mean of"),
         (3, 2, (number(3, 2) + 0.001).to_string(), "the look at 192: an sd of"),
         (3, 3, "7.5".to_owned(), "the look at 192: an llr of 7.5 ends the test"),
-        (3, 3, (-number(3, 3)).to_string(), "llr does not fit the look before it"),
+        (3, 3, (-number(3, 3)).to_string(), "llr does not fit its mean and sd"),
         (3, 4, "upper".to_owned(), "a look follows the one that ended the test"),
         // A mean of whole points, which the deals up to the next look cannot lead to.
         (3, 1, (number(3, 1) + 5000.0).to_string(), "do not fit the look before it"),

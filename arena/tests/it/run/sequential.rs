@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, fails, run, run_json, sign, stderr, stdout};
+use crate::common::{arena, error_of_test, fails, run, run_json, sign, stderr, stdout};
 use serde_json::Value;
 
 /// Runs `arena sprt` into a directory and returns its exit code and `sprt.json` without its timing.
@@ -38,7 +38,7 @@ fn the_verdict_is_the_same_for_any_number_of_threads() {
     let (code, json, csv) = &seen[0];
     assert_eq!((*code, &json["decision"]), (11, &"undecided".into()));
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows[0], ["deals", "difference", "sd", "llr", "decision", "crc"]);
+    assert_eq!(rows[0], ["deals", "difference", "sd", "llr", "decision", "half_width", "crc"]);
     for (row, deals) in rows[1..].iter().zip(["200", "300", "400", "500", "600", "700"]) {
         let decision = if deals == "700" { "undecided" } else { "go-on" };
         assert_eq!((row[0], row[4]), (deals, decision));
@@ -64,9 +64,7 @@ fn the_sums_are_those_of_a_run() {
     #[expect(clippy::cast_precision_loss, reason = "small")]
     let n = deals as f64;
     let mean = number(&last["mean"]);
-    // Twenty pseudo-pairs of the size of a leg.
-    let leg = number(&json["estimate"]["leg_sd"]).powi(2) * (1.0 - 0.5 / n) + mean * mean;
-    let variance = number(&last["sd"]).powi(2) + 20.0 * leg / n;
+    let variance = n * error_of_test(number(&last["sd"]).powi(2) / n, &json["estimate"]).powi(2);
     let ratio = (variance + (mean + 1.0).powi(2)) / (variance + (mean - 1.0).powi(2));
     let llr = n / 2.0 * ratio.ln();
     assert!((llr - number(&last["llr"])).abs() < 1e-9);
@@ -261,7 +259,7 @@ fn other_tests_and_damage_are_refused() {
         (csv.replace("go-on", "maybe"), "a line is not a look"),
         ([rows[0], rows[2]].concat(), "looks do not match --first and --every"),
         (rows[0].to_owned(), "looks are missing"),
-        ([rows[0], rows[1], "300,1,2,3,undecided,\n"].concat(), "does not match the pairs played"),
+        ([rows[0], rows[1], "300,1,2,3,undecided,4,\n"].concat(), "does not match the pairs played"),
     ] {
         fs::write(&path, text).unwrap();
         sign(&dir.path().join("mine"));
@@ -288,8 +286,8 @@ fn matches_are_tested_by_who_wins_them() {
     let words = "sprt rules random --match --lower 0 --upper 5 --every 20 --first 40 --seed 1 --progress plain --out won";
     let assert = run(dir.path(), words).success();
     assert!(stdout(&assert).contains("A wins more than 50 % of the matches (error probability 5 %)"));
-    assert!(stdout(&assert).contains("60 matches in pairs"), "{}", stdout(&assert));
-    assert!(stderr(&assert).contains("60 of at most 1,000,000 matches, LLR +"), "{}", stderr(&assert));
+    assert!(stdout(&assert).contains("40 matches in pairs"), "{}", stdout(&assert));
+    assert!(stderr(&assert).contains("40 of at most 1,000,000 matches, LLR +"), "{}", stderr(&assert));
     fails(
         run(dir.path(), "sprt rules random --match --lower 0 --upper 60"),
         2,
