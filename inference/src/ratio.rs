@@ -3,6 +3,11 @@
 //! The decisions of one deal are correlated, so they are no sample of single decisions: the interval of
 //! a mean is that of a ratio of two sums over deals (Cochran 1977, *Sampling Techniques*, section 2.11),
 //! with Student's quantile. All sums are integers, exact and independent of order.
+//!
+//! Where few deals differ from 0 (losses that are rare) three more deals are added to the squares, as pseudo-pairs are to
+//! paired differences ([`MeanOfPairs`](crate::MeanOfPairs)): of the size of those that differ, and, as long as there are few,
+//! of a size that the caller knows. They count by the share of deals that are 0: where all deals have something, none is
+//! added.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,10 +33,12 @@ impl Part {
 
 /// Sums over deals of sums, counts and their products; as JSON the numbers in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(from = "(u64, [i128; 5])", into = "(u64, [i128; 5])")]
+#[serde(from = "([u64; 2], [i128; 5])", into = "([u64; 2], [i128; 5])")]
 pub struct Ratio {
     /// Deals with at least one.
     pub deals: u64,
+    /// Those of them whose sum is not 0.
+    differing: u64,
     sum: i128,
     count: i128,
     sum_sum: i128,
@@ -39,16 +46,18 @@ pub struct Ratio {
     count_count: i128,
 }
 
-impl From<(u64, [i128; 5])> for Ratio {
-    fn from((deals, [sum, count, sum_sum, sum_count, count_count]): (u64, [i128; 5])) -> Self {
-        Self { deals, sum, count, sum_sum, sum_count, count_count }
+impl From<([u64; 2], [i128; 5])> for Ratio {
+    fn from(
+        ([deals, differing], [sum, count, sum_sum, sum_count, count_count]): ([u64; 2], [i128; 5]),
+    ) -> Self {
+        Self { deals, differing, sum, count, sum_sum, sum_count, count_count }
     }
 }
 
-impl From<Ratio> for (u64, [i128; 5]) {
+impl From<Ratio> for ([u64; 2], [i128; 5]) {
     fn from(ratio: Ratio) -> Self {
-        let Ratio { deals, sum, count, sum_sum, sum_count, count_count } = ratio;
-        (deals, [sum, count, sum_sum, sum_count, count_count])
+        let Ratio { deals, differing, sum, count, sum_sum, sum_count, count_count } = ratio;
+        ([deals, differing], [sum, count, sum_sum, sum_count, count_count])
     }
 }
 
@@ -57,7 +66,8 @@ impl From<Ratio> for (u64, [i128; 5]) {
 pub struct Mean {
     /// The mean.
     pub mean: f64,
-    /// Half the width of the 95 % interval; null of a single deal.
+    /// Half the width of the 95 % interval; null of a single deal, and where all deals are alike and no size is known of
+    /// one that is not.
     pub half_width: Option<f64>,
 }
 
@@ -69,6 +79,7 @@ impl Ratio {
         }
         let (sum, count) = (i128::from(part.sum), i128::from(part.count));
         self.deals += 1;
+        self.differing += u64::from(sum != 0);
         self.sum += sum;
         self.count += count;
         self.sum_sum += sum * sum;
@@ -99,10 +110,23 @@ impl Ratio {
 
     /// Returns the mean, or `None` of nothing.
     pub fn mean(&self) -> Option<Mean> {
-        let count = to_f64(self.count);
-        let variance = || spread(self.deals) * self.residuals() / count.powi(4);
-        (self.count > 0)
-            .then(|| Mean { mean: to_f64(self.sum) / count, half_width: half_width(self.deals, variance) })
+        self.mean_of(0.0)
+    }
+
+    /// Returns the mean of what is 0 in most deals and may be of this size in one, or `None` of nothing.
+    pub fn mean_of(&self, size: f64) -> Option<Mean> {
+        let mean = to_f64(self.sum) / to_f64(self.count);
+        let variance = || self.variance() + self.added(self.variance(), size);
+        (self.count > 0).then(|| Mean { mean, half_width: half_width(self.deals, variance) })
+    }
+
+    fn variance(&self) -> f64 {
+        spread(self.deals) * self.residuals() / to_f64(self.count).powi(4)
+    }
+
+    /// Returns what three more deals add to a variance of the mean.
+    fn added(&self, variance: f64, size: f64) -> f64 {
+        added(variance, size / to_f64(self.count), self.differing, self.deals)
     }
 }
 
@@ -116,8 +140,8 @@ impl Products {
         self.0.merge(&[a_sum * b_sum, a_sum * b_count, a_count * b_sum, a_count * b_count]);
     }
 
-    /// Returns the difference of the means A − B over so many deals in all.
-    fn difference(&self, a: &Ratio, b: &Ratio, deals: u64) -> Option<Mean> {
+    /// Returns the difference of the means A − B over so many deals in all, given what is added to its variance.
+    fn difference(&self, a: &Ratio, b: &Ratio, deals: u64, added: impl Fn(f64) -> f64) -> Option<Mean> {
         let (mean_a, mean_b) = (a.mean()?, b.mean()?);
         let [sum_sum, sum_count, count_sum, count_count] = self.0;
         let variance = || {
@@ -129,7 +153,8 @@ impl Products {
             ]);
             let [a_n, b_n] = [a.count, b.count].map(to_f64);
             let own = a.residuals() / a_n.powi(4) + b.residuals() / b_n.powi(4);
-            spread(deals) * (own - 2.0 * products / (a_n * b_n).powi(2)).max(0.0)
+            let variance = spread(deals) * (own - 2.0 * products / (a_n * b_n).powi(2)).max(0.0);
+            variance + added(variance)
         };
         Some(Mean { mean: mean_a.mean - mean_b.mean, half_width: half_width(deals, variance) })
     }
@@ -144,6 +169,8 @@ pub struct Paired {
     /// The second.
     pub b: Ratio,
     products: Products,
+    /// Deals in which the means differ.
+    differing: u64,
 }
 
 impl Paired {
@@ -155,22 +182,26 @@ impl Paired {
         self.a.add(a);
         self.b.add(b);
         self.products.add(a, b);
+        let [first, second] = [a.sum, b.sum].map(i128::from);
+        self.differing += u64::from(first * i128::from(b.count) != second * i128::from(a.count));
     }
 
     /// Returns the same with the second first.
     #[must_use]
     pub const fn swapped(&self) -> Self {
-        let Self { a, b, products } = *self;
+        let Self { a, b, products, differing } = *self;
         let Products([sum_sum, sum_count, count_sum, count_count]) = products;
-        Self { a: b, b: a, products: Products([sum_sum, count_sum, sum_count, count_count]) }
+        Self { a: b, b: a, products: Products([sum_sum, count_sum, sum_count, count_count]), differing }
     }
 
-    /// Returns the difference of the means A − B, or `None` without a deal.
+    /// Returns the difference of the means A − B of what may be of this size in a deal, or `None` without a deal.
     ///
     /// Where every deal counts the same number of both, it is the mean of paired differences with its usual
     /// interval.
-    pub fn difference(&self) -> Option<Mean> {
-        self.products.difference(&self.a, &self.b, self.a.deals)
+    pub fn difference(&self, size: f64) -> Option<Mean> {
+        let of_mean = size / to_f64(self.a.count);
+        let added = |variance| added(variance, of_mean, self.differing, self.a.deals);
+        self.products.difference(&self.a, &self.b, self.a.deals, added)
     }
 }
 
@@ -188,9 +219,9 @@ pub struct Contrast {
 }
 
 merge! {
-    Ratio { deals, sum, count, sum_sum, sum_count, count_count }
+    Ratio { deals, differing, sum, count, sum_sum, sum_count, count_count }
     Products { 0 }
-    Paired { a, b, products }
+    Paired { a, b, products, differing }
     Contrast { a, b, products, deals }
 }
 
@@ -205,7 +236,8 @@ impl Contrast {
 
     /// Returns the difference of the means A − B, or `None` where one of both was never counted.
     pub fn difference(&self) -> Option<Mean> {
-        self.products.difference(&self.a, &self.b, self.deals)
+        let own = self.a.added(self.a.variance(), 0.0) + self.b.added(self.b.variance(), 0.0);
+        self.products.difference(&self.a, &self.b, self.deals, |_| own)
     }
 }
 
@@ -222,9 +254,21 @@ fn spread(deals: u64) -> f64 {
     deals as f64 / (deals as f64 - 1.0)
 }
 
+/// How many deals are added to the squares, and how many that differ must have been seen for their size to count half.
+const ADDED: f64 = 3.0;
+const SEEN: f64 = 2.0;
+
+/// Returns what the added deals add to a variance of the mean, given by how much one that is of the size known moves it.
+#[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
+fn added(variance: f64, size: f64, differing: u64, deals: u64) -> f64 {
+    let [m, n] = [differing, deals].map(|count| count as f64);
+    ADDED * (1.0 - m / n) * (SEEN * size * size + variance) / (SEEN + m)
+}
+
 #[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
 fn half_width(deals: u64, variance: impl FnOnce() -> f64) -> Option<f64> {
-    (deals > 1).then(|| student_t(0.95, deals as f64 - 1.0) * variance().sqrt())
+    let half = (deals > 1).then(|| student_t(0.95, deals as f64 - 1.0) * variance().sqrt());
+    half.filter(|half| *half > 0.0)
 }
 
 #[cfg(test)]
@@ -238,7 +282,7 @@ mod tests {
         for (a, b) in [(9, 5), (3, 4), (8, 5), (6, 4)] {
             paired.add(Part { sum: 2 * a, count: 2 }, Part { sum: 2 * b, count: 2 });
         }
-        let difference = paired.difference().unwrap();
+        let difference = paired.difference(0.0).unwrap();
         assert!((difference.mean - 2.0).abs() < 1e-12);
         let expected = 3.182_446 * (14.0f64 / 3.0 / 4.0).sqrt();
         assert!((difference.half_width.unwrap() - expected).abs() < 1e-5, "{difference:?}");
@@ -246,13 +290,13 @@ mod tests {
 
     #[test]
     fn sums_without_room_for_their_products_have_intervals_too() {
-        let parts = [(3, 1), (0, 4), (7, 2), (5, 5)].map(|(sum, count)| Part { sum, count });
+        let parts = [(3, 1), (1, 4), (7, 2), (5, 5)].map(|(sum, count)| Part { sum, count });
         let (mut ratio, mut paired) = (Ratio::default(), Paired::default());
         for part in parts {
             ratio.add(part);
             paired.add(part, Part { sum: 9 - part.sum, ..part });
         }
-        let (few, differ) = (ratio.mean().unwrap(), paired.difference().unwrap());
+        let (few, differ) = (ratio.mean().unwrap(), paired.difference(0.0).unwrap());
         // Each deal 2^42 times over.
         for _ in 0..42 {
             let (same, pairs) = (ratio, paired);
@@ -263,7 +307,7 @@ mod tests {
             let t = student_t(0.95, 3.0) / student_t(0.95, deals - 1.0);
             small.half_width.unwrap() / t / (4.0_f64 / 3.0 * deals / 4.0).sqrt()
         };
-        for (many, few) in [(ratio.mean().unwrap(), few), (paired.difference().unwrap(), differ)] {
+        for (many, few) in [(ratio.mean().unwrap(), few), (paired.difference(0.0).unwrap(), differ)] {
             assert!((many.mean - few.mean).abs() < 1e-9);
             let expected = wider(few, 4.0 * libm::exp2(42.0));
             assert!((many.half_width.unwrap() / expected - 1.0).abs() < 1e-6, "{many:?}, {expected}");
@@ -311,9 +355,11 @@ mod tests {
         assert_eq!((ratio.deals, ratio.count()), (4, 12));
         assert!((mean.mean - 1.25).abs() < 1e-12);
         let squares: f64 = [3.0 - 1.25, 0.0 - 5.0, 7.0 - 2.5, 5.0 - 6.25f64].iter().map(|e| e * e).sum();
-        let expected = student_t(0.95, 3.0) * (4.0 / 3.0 * squares).sqrt() / 12.0;
+        // One of four deals is 0: a quarter of three deals is added, of the size of the three that are not and of two known.
+        let more = 1.0 + 3.0 / 4.0 / 5.0;
+        let expected = student_t(0.95, 3.0) * (more * 4.0 / 3.0 * squares).sqrt() / 12.0;
         assert!((mean.half_width.unwrap() - expected).abs() < 1e-9);
-        // Apart and together it is the same, and what is apart has the sum of both variances.
+        // Apart and together the mean is the same, and what is apart has the sum of both variances.
         let (mut contrast, mut first, mut second) =
             (Contrast::default(), Contrast::default(), Contrast::default());
         for part in parts {
@@ -321,15 +367,21 @@ mod tests {
             first.add(part, Part::default());
             second.add(Part::default(), Part { sum: part.sum + 9 * part.count, ..part });
         }
-        assert_eq!(contrast.difference(), paired.difference());
+        let [apart, together] =
+            [contrast.difference(), paired.difference(0.0)].map(|mean| mean.unwrap().mean);
+        assert!((apart - together).abs() < 1e-12);
         assert_eq!(first.difference(), None);
         first.merge(&second);
         let difference = first.difference().unwrap();
         assert!((difference.mean + 9.0).abs() < 1e-12);
-        let expected = student_t(0.95, 7.0) * (8.0 / 7.0 * 2.0 * squares).sqrt() / 12.0;
+        let added = (more - 1.0) * 4.0 / 3.0;
+        let expected = student_t(0.95, 7.0) * ((8.0 / 7.0 * 2.0 + added) * squares).sqrt() / 12.0;
         assert!((difference.half_width.unwrap() - expected).abs() < 1e-9, "{difference:?}");
-        // A bot against itself is exactly nothing.
-        assert_eq!(paired.difference().unwrap(), Mean { mean: 0.0, half_width: Some(0.0) });
+        // Where no deal differs, only a known size makes a width: three deals of it in four.
+        assert_eq!(paired.difference(0.0).unwrap(), Mean { mean: 0.0, half_width: None });
+        let nothing = paired.difference(5.0).unwrap();
+        let expected = student_t(0.95, 3.0) * 3.0_f64.sqrt() * 5.0 / 12.0;
+        assert!((nothing.half_width.unwrap() - expected).abs() < 1e-9, "{nothing:?}");
         assert_eq!(Ratio::default().mean(), None);
     }
 }

@@ -167,6 +167,11 @@ impl BiddingTotals {
         }
     }
 
+    /// Returns what may be lost in a deal: the root mean square of the difference in a leg.
+    pub(super) fn size(&self) -> f64 {
+        self.duels.first().points.mean_of_pairs().map_or(0.0, |mean| mean.leg_square.sqrt())
+    }
+
     /// Returns how many deals were added.
     pub(super) const fn deals(&self) -> u64 {
         self.deals

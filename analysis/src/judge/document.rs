@@ -14,7 +14,7 @@ use super::Settings;
 use super::auction::CAUSES;
 use super::decision::groups;
 use super::knowing::PARTS;
-use super::totals::{BotTotals, CALLS, Running, Totals, of_a_side};
+use super::totals::{BotTotals, CALLS, Running, Sizes, Totals, of_a_side};
 
 /// Explains how to read the numbers.
 pub(super) const NOTE: &str = "Losses are double dummy: a sound decision that the hidden cards happen to \
@@ -62,10 +62,10 @@ pub fn document(settings: &Settings, totals: &Totals) -> Document {
     for (n, bot) in totals.bots.iter().enumerate() {
         let name = if totals.bots.len() > 1 { format!("cards-{}", n + 1) } else { "cards".to_owned() };
         blocks.push(Block::Heading(format!("Cards of {}", bot.name)));
-        blocks.push(Block::Table(cards(name, Some(bot))));
+        blocks.push(Block::Table(cards(name, Some(bot), totals.sizes())));
     }
     if totals.bots.is_empty() {
-        blocks.push(Block::Table(cards("cards".to_owned(), None)));
+        blocks.push(Block::Table(cards("cards".to_owned(), None, totals.sizes())));
     }
     let titled = [
         ("Calls, as far as known", calls(totals)),
@@ -84,14 +84,14 @@ pub fn document(settings: &Settings, totals: &Totals) -> Document {
 
 /// Returns the table of one bot's cards, or an empty one; a judging bot's estimates are included for people
 /// only if one was asked.
-fn cards(name: String, bot: Option<&BotTotals>) -> Table {
+fn cards(name: String, bot: Option<&BotTotals>, sizes: Sizes) -> Table {
     let asked = bot.is_some_and(|bot| bot.cells[0].known.count() > 0);
     let groups = bot.into_iter().flat_map(|bot| groups().zip(&bot.cells).map(|it| (&*bot.name, it)));
     let groups = groups.filter(|(_, (_, cell))| cell.points.count() > 0);
-    let rows = groups.map(|(bot, ((dimension, name), cell))| {
-        let points = Losses::of(&cell.points, cell.points_losing);
-        let score = Losses::of(&cell.score, cell.score_losing);
-        (bot, dimension, name, points, score, Losses::known(&cell.known, cell.known_losing))
+    let rows = groups.map(move |(bot, ((dimension, name), cell))| {
+        let points = Losses::of(&cell.points, cell.points_losing, sizes.points);
+        let score = Losses::of(&cell.score, cell.score_losing, sizes.score);
+        (bot, dimension, name, points, score, Losses::known(&cell.known, cell.known_losing, sizes.known))
     });
     let by = "`all`, `trick`, `role`, `place`, `kind` or `strain`";
     let losing = "share of the decisions that lose card points";
@@ -124,7 +124,8 @@ fn cards(name: String, bot: Option<&BotTotals>) -> Table {
 fn calls(totals: &Totals) -> Table {
     let bots = totals.bots.iter().filter(|bot| bot.calls[0].0.count() > 0);
     let rows = bots.flat_map(|bot| {
-        let known = |(ratio, losing): &(Running, u64)| Losses::known(ratio, *losing);
+        let size = totals.sizes().known;
+        let known = move |(ratio, losing): &(Running, u64)| Losses::known(ratio, *losing, size);
         CALLS.iter().zip(bot.calls.iter().map(known)).map(|(kind, known)| (&*bot.name, *kind, known))
     });
     let table = Table::of("calls", "", rows)
@@ -142,8 +143,9 @@ fn auctions(totals: &Totals) -> Table {
     let rows = rows.filter(|(_, cause, n, _)| {
         *cause == "all" || totals.bots.iter().any(|bot| bot.auction_losing[*n] > 0)
     });
-    let rows =
-        rows.map(|(name, cause, n, bot)| (name, cause, Losses::of(&bot.auction[n], bot.auction_losing[n])));
+    let size = totals.sizes().score;
+    let rows = rows
+        .map(|(name, cause, n, bot)| (name, cause, Losses::of(&bot.auction[n], bot.auction_losing[n], size)));
     let lost = measured("score_lost", "points", "mean score lost per side and auction");
     let table = Table::of("auctions", "", rows)
         .text(BOT, |(bot, ..)| *bot)
@@ -161,11 +163,12 @@ fn is_measured(totals: &Totals, n: usize) -> bool {
 
 /// Returns the loss per leg of a side, by bot.
 fn lost(totals: &Totals) -> Table {
+    let sizes = totals.sizes();
     let mut table =
         Table::of("lost", "", &totals.bots).text(BOT.head("loss per side and leg"), |bot| bot.name.clone());
     for (n, column) in compared().into_iter().enumerate() {
         table = table.interval(column.shown_if(is_measured(totals, n)), move |bot| {
-            with_interval(bot.measures[n].mean().map(|mean| mean.times(of_a_side(n))), false)
+            with_interval(bot.measures[n].mean_of(sizes.of(n)).map(|mean| mean.times(of_a_side(n))), false)
         });
     }
     table.build()
@@ -174,12 +177,13 @@ fn lost(totals: &Totals) -> Table {
 /// Returns the comparisons of each two bots, on the deals that both played.
 fn comparisons(totals: &Totals) -> Table {
     let caption = "Loss per side and leg, A − B, paired:";
+    let sizes = totals.sizes();
     let mut table = Table::of("comparisons", caption, &totals.pairs)
         .text(BOT_A.head("A"), |((a, _), _)| totals.bots[*a].name.clone())
         .text(BOT_B.head("B"), |((_, b), _)| totals.bots[*b].name.clone());
     for (n, column) in compared().into_iter().enumerate() {
         table = table.interval(column.shown_if(is_measured(totals, n)), move |(_, pair)| {
-            with_interval(pair[n].difference().map(|mean| mean.times(of_a_side(n))), true)
+            with_interval(pair[n].difference(sizes.of(n)).map(|mean| mean.times(of_a_side(n))), true)
         });
     }
     table.build()
@@ -210,18 +214,18 @@ struct Losses {
 }
 
 impl Losses {
-    fn of(ratio: &Ratio, losing: u64) -> Self {
-        Self::scaled(ratio, losing, 1.0)
+    fn of(ratio: &Ratio, losing: u64, size: f64) -> Self {
+        Self::scaled(ratio, losing, size, 1.0)
     }
 
     /// Returns the same for losses according to a bot.
-    fn known(ratio: &Ratio, losing: u64) -> Self {
-        Self::scaled(ratio, losing, 1.0 / f64::from(PARTS))
+    fn known(ratio: &Ratio, losing: u64, size: f64) -> Self {
+        Self::scaled(ratio, losing, size, 1.0 / f64::from(PARTS))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "numbers for people")]
-    fn scaled(ratio: &Ratio, losing: u64, by: f64) -> Self {
-        let mean = ratio.mean();
+    fn scaled(ratio: &Ratio, losing: u64, size: f64, by: f64) -> Self {
+        let mean = ratio.mean_of(size);
         let each = (mean.is_some() && losing > 0).then(|| by * ratio.sum() as f64 / losing as f64);
         let share = mean.map(|_| losing as f64 / ratio.count() as f64);
         let mean = with_interval(mean.map(|mean| mean.times(by)), false);

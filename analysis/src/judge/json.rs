@@ -6,19 +6,20 @@ use serde_json::{Value, json};
 use super::auction::CAUSES;
 use super::decision::groups;
 use super::knowing::PARTS;
-use super::totals::{BotTotals, CALLS, Cell, MEASURES, Totals, of_a_side};
+use super::totals::{BotTotals, CALLS, Cell, MEASURES, Sizes, Totals, of_a_side};
 use super::{Settings, document};
 use coinche_inference::ratio::{Mean, Ratio};
 
 /// Returns all figures of the judge, described in `docs/judge.md`.
 pub fn json(settings: &Settings, totals: &Totals) -> Value {
-    let bots: Vec<_> = totals.bots.iter().map(bot).collect();
+    let sizes = totals.sizes();
+    let bots: Vec<_> = totals.bots.iter().map(|it| bot(it, sizes)).collect();
     let mut comparisons = Vec::new();
     for ((a, b), pair) in &totals.pairs {
         let [a, b] = [a, b].map(|bot| &totals.bots[*bot].name);
         let mut line = json!({ "a": a, "b": b });
         for (n, measure) in MEASURES.iter().enumerate() {
-            let difference = pair[n].difference().map(|mean| mean.times(of_a_side(n)));
+            let difference = pair[n].difference(sizes.of(n)).map(|mean| mean.times(of_a_side(n)));
             line[measure] = json!({ "deals": pair[n].a.deals, "difference": mean(difference) });
         }
         comparisons.push(line);
@@ -41,10 +42,10 @@ pub fn json(settings: &Settings, totals: &Totals) -> Value {
     })
 }
 
-fn bot(bot: &BotTotals) -> Value {
+fn bot(bot: &BotTotals, sizes: Sizes) -> Value {
     let mut cards = json!({});
     for ((dimension, name), cell) in groups().zip(&bot.cells) {
-        let value = group(cell);
+        let value = group(cell, sizes);
         if dimension == "all" {
             cards["all"] = value;
         } else {
@@ -53,50 +54,50 @@ fn bot(bot: &BotTotals) -> Value {
     }
     let mut auction = json!({});
     for ((name, ratio), losing) in CAUSES.iter().chain(&["all"]).zip(&bot.auction).zip(bot.auction_losing) {
-        auction[name.replace(' ', "_")] = part(ratio, losing);
+        auction[name.replace(' ', "_")] = part(ratio, losing, sizes.score);
     }
     let mut a_side = json!({});
     for (n, (measure, ratio)) in MEASURES.iter().zip(&bot.measures).enumerate() {
-        a_side[measure] = mean(ratio.mean().map(|mean| mean.times(of_a_side(n))));
+        a_side[measure] = mean(ratio.mean_of(sizes.of(n)).map(|mean| mean.times(of_a_side(n))));
     }
     let calls: serde_json::Map<String, Value> = CALLS
         .iter()
         .zip(&bot.calls)
-        .map(|(kind, (ratio, losing))| ((*kind).to_owned(), known(ratio, *losing)))
+        .map(|(kind, (ratio, losing))| ((*kind).to_owned(), known(ratio, *losing, sizes.known)))
         .collect();
     json!({
         "bot": bot.name, "lost_by_a_side_in_a_leg": a_side, "cards": cards, "auction": auction, "calls": calls,
     })
 }
 
-fn group(cell: &Cell) -> Value {
+fn group(cell: &Cell, sizes: Sizes) -> Value {
     json!({
-        "points": part(&cell.points, cell.points_losing),
-        "score": part(&cell.score, cell.score_losing),
-        "known": known(&cell.known, cell.known_losing),
+        "points": part(&cell.points, cell.points_losing, sizes.points),
+        "score": part(&cell.score, cell.score_losing, sizes.score),
+        "known": known(&cell.known, cell.known_losing, sizes.known),
     })
 }
 
 /// The same for losses according to a bot, which are not integers; null if none was asked.
-fn known(ratio: &Ratio, losing: u64) -> Value {
+fn known(ratio: &Ratio, losing: u64, size: f64) -> Value {
     if ratio.count() == 0 {
         return Value::Null;
     }
     json!({
         "count": ratio.count(),
         "deals": ratio.deals,
-        "lost": mean(ratio.mean().map(|mean| mean.times(1.0 / f64::from(PARTS)))),
+        "lost": mean(ratio.mean_of(size).map(|mean| mean.times(1.0 / f64::from(PARTS)))),
         "losing": losing,
     })
 }
 
 /// Formats a mean: the count, how many lose, and how much those lose.
-fn part(ratio: &Ratio, losing: u64) -> Value {
+fn part(ratio: &Ratio, losing: u64, size: f64) -> Value {
     json!({
         "count": ratio.count(),
         "deals": ratio.deals,
         "sum": ratio.sum(),
-        "lost": mean(ratio.mean()),
+        "lost": mean(ratio.mean_of(size)),
         "losing": losing,
     })
 }

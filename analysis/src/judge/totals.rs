@@ -97,6 +97,8 @@ pub struct Totals {
     /// Deals, or matches.
     pub(super) units: u64,
     pub(super) legs: u64,
+    /// Sum over the legs of the square of the difference in score.
+    pub(super) squares: u64,
     pub(super) thrown_in: u64,
     /// Legs ended by a crash.
     pub(super) forfeited: u64,
@@ -115,11 +117,23 @@ pub struct Totals {
 impl Merge for Totals {
     /// Adds the totals of later deals; bots stay in order of appearance.
     fn merge(&mut self, other: &Self) {
-        let Self { found, units, legs, thrown_in, forfeited, unscored, wrong_lines, bots, pairs, unit: _ } =
-            other;
+        let Self {
+            found,
+            units,
+            legs,
+            squares,
+            thrown_in,
+            forfeited,
+            unscored,
+            wrong_lines,
+            bots,
+            pairs,
+            unit: _,
+        } = other;
         self.found.merge(found);
         self.units.merge(units);
         self.legs.merge(legs);
+        self.squares.merge(squares);
         self.thrown_in.merge(thrown_in);
         self.forfeited.merge(forfeited);
         self.unscored.merge(unscored);
@@ -171,6 +185,8 @@ impl Totals {
     /// Adds a leg of the deal.
     pub(super) fn add(&mut self, leg: &Leg) {
         self.legs += 1;
+        let [first, second] = leg.record.score.0.map(i64::from);
+        self.squares += first.abs_diff(second).pow(2);
         self.add_auction(leg);
         self.add_calls(leg);
         if leg.record.contract.is_none() {
@@ -277,6 +293,33 @@ impl Totals {
             self.bots[bot].finish_deal();
         }
         self.unit = None;
+    }
+}
+
+/// The card points of a leg.
+const CARD_POINTS: f64 = 162.0;
+
+/// What may be lost in a deal: in card points, in score, and in [`PARTS`](super::knowing::PARTS) of score.
+#[derive(Clone, Copy)]
+pub(super) struct Sizes {
+    pub(super) points: f64,
+    pub(super) score: f64,
+    pub(super) known: f64,
+}
+
+impl Sizes {
+    /// Returns that of one of [`MEASURES`].
+    pub(super) fn of(self, measure: usize) -> f64 {
+        [self.points, self.score, self.score, self.known, self.known][measure]
+    }
+}
+
+impl Totals {
+    /// Returns the sizes: that of a score is the root mean square of the legs.
+    #[expect(clippy::cast_precision_loss, reason = "numbers for people")]
+    pub(super) fn sizes(&self) -> Sizes {
+        let score = (self.squares as f64 / self.legs.max(1) as f64).sqrt();
+        Sizes { points: CARD_POINTS, score, known: f64::from(PARTS) * score }
     }
 }
 

@@ -5,6 +5,7 @@
 #![allow(clippy::cast_precision_loss, reason = "counts of simulations are small")]
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "places are small and from 0")]
 
+use coinche_inference::ratio::{Part, Ratio};
 use coinche_inference::{
     Blocks, BradleyTerry, Decision, MatchCounts, Merge, PairedSums, SequentialTest, SprtPlan, least_p_value,
     student_t,
@@ -324,6 +325,34 @@ fn elo_of_alike_bots_is_as_sure_as_it_is() {
             println!("Elo, {}, {pairs} pairs: {:.1} %, {width:.2} of the width", pool.name, 100.0 * held);
             assert!(held >= 0.93, "{}: {held}", pool.name);
             assert!(width < 0.65, "{}: {width}", pool.name);
+        }
+    }
+}
+
+/// Losses of a decision that are rare, as of `arena judge`: the size known of one is that of a leg.
+#[test]
+fn means_of_rare_losses_hold_from_a_hundred_deals_on() {
+    let runs = if crate::long() { 20_000 } else { 2000 };
+    let pools = Pool::all();
+    let some = ["made up: 0.5 % lose 700", "made up: 1 % lose 300", "made up: 5 % lose 100"];
+    for (place, pool) in pools.iter().enumerate().filter(|(_, pool)| some.contains(&pool.name)) {
+        for deals in [100, 300, 1000] {
+            let mut held = 0;
+            for run in 0..runs {
+                let mut rng = seeded(place, deals, run);
+                let mut ratio = Ratio::default();
+                for _ in 0..deals {
+                    let differs = uniform(&mut rng) * MILLION < f64::from(pool.differing);
+                    let sum = if differs { pool.differing_pair(&mut rng) / 2 } else { 0 };
+                    ratio.add(Part { sum, count: 1 });
+                }
+                // As large as the losses are.
+                let mean = ratio.mean_of(700.0).unwrap();
+                held += u32::from((mean.mean - pool.mean).abs() <= mean.half_width.unwrap());
+            }
+            let held = f64::from(held) / f64::from(runs);
+            println!("{}, {deals} deals: {held:.3}", pool.name);
+            assert!(held > 0.94, "{}, {deals}: {held}", pool.name);
         }
     }
 }

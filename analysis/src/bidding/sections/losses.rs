@@ -38,7 +38,7 @@ const SCORE_LOST: Column = measured("score_lost", "points", "mean score lost per
 fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
     let mut marks = Vec::new();
     for (bidder, own) in config.bots.iter().zip(&totals.own) {
-        let lost = own.lost.mean();
+        let lost = own.lost.mean_of(totals.size());
         let name = bidder.to_string();
         if let Some(lost) = lost {
             marks.push(Mark {
@@ -53,7 +53,7 @@ fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
     let table = Table::of("losses", "", config.bots.iter().zip(&totals.own))
         .text(BOT.head("bidder"), |(bidder, _)| bidder.to_string())
         .count(named("deals", "deals judged"), |(_, own)| own.judged)
-        .mean(SCORE_LOST.head("lost"), |(_, own)| own.lost.mean())
+        .mean(SCORE_LOST.head("lost"), |(_, own)| own.lost.mean_of(totals.size()))
         .count(named("not_judged", "deals without a judgement: a générale"), |(_, own)| {
             own.deals - own.judged - own.forfeited
         })
@@ -73,12 +73,12 @@ fn differences(config: &RunConfig, totals: &BiddingTotals) -> Table {
         .text(BOT_A.head("A"), |(encounter, _)| config.pair(**encounter)[0].to_string())
         .text(BOT_B.head("B"), |(encounter, _)| config.pair(**encounter)[1].to_string())
         .count(DEALS, |(_, pair)| pair.lost.a.deals)
-        .estimate(lost.head("A − B"), |(_, pair)| pair.lost.difference())
+        .estimate(lost.head("A − B"), |(_, pair)| pair.lost.difference(totals.size()))
         .build()
 }
 
 fn causes(config: &RunConfig, totals: &BiddingTotals) -> Picture {
-    let points = |bidder: usize, cause: usize| totals.own[bidder].causes[cause].points.mean();
+    let points = |bidder: usize, cause: usize| totals.own[bidder].causes[cause].points.mean_of(totals.size());
     let largest = (0..totals.own.len())
         .flat_map(|bidder| (0..CAUSES.len()).map(move |cause| points(bidder, cause)))
         .flatten()
@@ -121,7 +121,7 @@ fn causes(config: &RunConfig, totals: &BiddingTotals) -> Picture {
         .text(CAUSE, |(_, _, name, _)| *name)
         .count(DEALS_OF_CAUSE, |(.., lost)| lost.deals)
         .rate(SHARE_OF_DEALS, |(_, own, _, lost)| share_of(lost.deals, own.judged))
-        .mean(SCORE_LOST.head("lost"), |(.., lost)| lost.points.mean())
+        .mean(SCORE_LOST.head("lost"), |(.., lost)| lost.points.mean_of(totals.size()))
         .plain(SCORE_LOST_EACH.head("lost each time"), |(.., lost)| each_time(lost.points.sum(), lost.deals))
         .build();
     let columns: Vec<_> = (0..config.bots.len()).map(|bidder| title(config, bidder)).collect();

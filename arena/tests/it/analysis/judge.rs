@@ -119,6 +119,8 @@ fn the_text_names_bots_groups_and_what_the_judge_is() {
     ] {
         assert!(text.contains(part), "`{part}` is not in: {text}");
     }
+    // Where no deal has a loss, others could have one.
+    assert!(text.contains(" 0.00 ± ") && !text.contains("± 0.00"), "{text}");
 }
 
 #[test]
