@@ -172,6 +172,11 @@ impl BiddingTotals {
         self.duels.first().points.mean_of_pairs().map_or(0.0, |mean| mean.leg_square.sqrt())
     }
 
+    /// Returns the totals of each two bidders against each other.
+    pub const fn duels(&self) -> &Totals {
+        &self.duels
+    }
+
     /// Returns how many deals were added.
     pub(super) const fn deals(&self) -> u64 {
         self.deals

@@ -60,6 +60,14 @@ pub fn entrant(board: &Leaderboard, entry: usize) -> Document {
             continue;
         };
         let preset = &board.plan.rules[of.rules].0;
+        if row.is_void {
+            document.verdicts.push(format!(
+                "{preset}, {}: undecided: {} forfeited more than 5 % of the legs against another entry.",
+                class.name,
+                name(board, entry)
+            ));
+            continue;
+        }
         document.verdicts.push(format!(
             "{preset}, {}: {} is rated {} of {}, {} points per deal above {anchor}; worst against {} ({}).",
             class.name,

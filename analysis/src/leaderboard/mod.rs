@@ -83,6 +83,11 @@ impl Leaderboard {
         Ok(written)
     }
 
+    /// Tests if more than 5 % of the legs of a pairing were forfeited: its figures are no verdict.
+    pub fn is_void(&self) -> bool {
+        self.standings.iter().any(|of| of.rows.iter().any(|row| row.is_void))
+    }
+
     /// Returns a sentence for each of the rules: the leader of each class.
     pub fn verdicts(&self) -> Vec<String> {
         page::verdicts(self)

@@ -47,7 +47,7 @@ pub(super) fn verdicts(board: &Leaderboard) -> Vec<String> {
     let rules = board.plan.rules.iter().enumerate().filter_map(|(rules, (preset, _))| {
         let leads = board.standings.iter().filter(|of| of.rules == rules).filter_map(|of| {
             let class = &board.plan.classes[of.class];
-            let first = of.rows.iter().find(|row| !row.time.is_over(class.limit))?;
+            let first = of.rows.iter().find(|row| !row.time.is_over(class.limit) && !row.is_void)?;
             let points = with_half(first.rating.mean, Some(first.rating.half_width));
             let limit = limit_text(class);
             Some(format!("{} within {limit} ({points})", name(board, first.entry)))
@@ -66,7 +66,8 @@ fn ratings(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
     let label = |n: usize, row: &Standing| {
         let time = if row.time.timed > 0 { format!(", {}", micros(row.time.mean)) } else { String::new() };
         let over = if row.time.is_over(limit) { ", over the limit" } else { "" };
-        format!("{} {}{time}{over}", n + 1, name(board, row.entry))
+        let void = if row.is_void { ", forfeited too many legs" } else { "" };
+        format!("{} {}{time}{over}{void}", n + 1, name(board, row.entry))
     };
     let mark = |(n, row)| Mark::of(label(n, row), row.rating);
     let marks: Vec<_> = of.rows.iter().enumerate().filter_map(mark).collect();

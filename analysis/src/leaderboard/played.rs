@@ -23,6 +23,7 @@ use coinche_runs::figures::Timing;
 use coinche_runs::job::State;
 use coinche_runs::session::play_run;
 use coinche_runs::totals::Totals;
+use coinche_runs::verdict::Forfeits;
 
 /// The maximum number of blocks kept of a run: enough for intervals, few enough for a small file.
 const MOST_BLOCKS: usize = 128;
@@ -41,6 +42,9 @@ pub struct Played {
     pub deals: u64,
     /// Faults of A and B.
     pub faults: [u64; 2],
+    /// Legs that were forfeited, where there are any.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub forfeited: u64,
     /// By encounter, the differences of both legs.
     pub points: Vec<PairedSums>,
     /// By block, the number of deals.
@@ -69,6 +73,11 @@ pub struct Stored {
 /// Returns the seeds of a file, by class.
 pub(super) fn seeds(path: &Path) -> Result<BTreeMap<String, Seed>, ArenaError> {
     Ok(Stored::read(path)?.seeds)
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "asked for by serde")]
+const fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// All results, by run.
@@ -111,11 +120,17 @@ impl Played {
             commit: commit.to_owned(),
             deals: totals.pairs(),
             faults,
+            forfeited: totals.tallies.iter().map(|tally| tally.forfeited).sum(),
             points: totals.tallies.iter().map(|tally| tally.points).collect(),
             blocks: blocks.chunks(wide).map(|some| some.iter().map(|block| block.deals).sum()).collect(),
             doubled: (0..totals.encounters.len()).map(sum).collect(),
             cost_squares: job.config.crossplay.as_ref().map(|crossplay| cost_squares(crossplay, totals)),
         }
+    }
+
+    /// Returns how many legs were forfeited, if so many that it is to be said.
+    pub(super) fn forfeits(&self) -> Option<Forfeits> {
+        Forfeits::of(&[[self.forfeited, 2 * self.deals * self.points.len() as u64]], &[])
     }
 
     /// Tests if sums from a file are consistent.

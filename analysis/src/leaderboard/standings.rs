@@ -43,6 +43,8 @@ pub(crate) struct Standing {
     pub time: Time,
     /// Its faults in all its runs.
     pub faults: u64,
+    /// Whether so many legs of one of its runs were forfeited that its result is no verdict.
+    pub is_void: bool,
 }
 
 /// The mean time of a decision.
@@ -121,6 +123,9 @@ impl Standings {
                 worst: worst(*entry, &found, &estimates),
                 time: time(*entry, board, results),
                 faults: faults(*entry, &found),
+                is_void: found.iter().any(|(job, played)| {
+                    job.ends.contains(entry) && played.forfeits().is_some_and(|forfeits| forfeits.is_void)
+                }),
             });
         }
         // Ties in file order.

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag, ShardFlag};
+use super::run::exit_of;
 use coinche_analysis::bidding::{self, BiddingJob, BiddingTotals};
 use coinche_protocol::STOP;
 use coinche_runs::config::{
@@ -37,7 +38,7 @@ Examples:
                                                   a part, for `arena merge`
   arena bidding rules rules:caution=10 --play rules --rules contree --csv tables
 
-Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written, 130 a part was interrupted.")]
+Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written, 11 more than 5 % of the legs of a pairing were forfeited, so that the result is no verdict, 130 a part was interrupted.")]
 pub(crate) struct BiddingArgs {
     /// The bidders, two or more; `arena bots` lists them
     ///
@@ -174,11 +175,12 @@ impl Asked {
         totals: &BiddingTotals,
         page: &PageFlags,
         out: &mut dyn Write,
-    ) -> Result<(), ArenaError> {
+    ) -> Result<Exit, ArenaError> {
         let document = bidding::document(config, &self.command(config), totals);
         let text = document.render(Detail::Full);
         let written = page.write(&document, None)?;
-        print(out, &format!("{text}{written}"))
+        print(out, &format!("{text}{written}"))?;
+        Ok(exit_of(config, totals.duels()))
     }
 
     /// Returns the command that gives the same bytes.
@@ -213,8 +215,7 @@ pub(crate) fn bidding(
         return make(asked, config, shard, path, out);
     }
     let totals = bidding::play(&config, args.show)?;
-    asked.show(&config, &totals, &args.page, out)?;
-    Ok(Exit::Done)
+    asked.show(&config, &totals, &args.page, out)
 }
 
 impl BiddingArgs {
@@ -247,7 +248,7 @@ pub(super) fn merge(
     page: &PageFlags,
     registry: &Registry,
     out: &mut dyn Write,
-) -> Result<(), ArenaError> {
+) -> Result<Exit, ArenaError> {
     let asked: Asked = parts.settings()?;
     let config = asked.config(parts.deals(), None, ProgressMode::None, registry)?;
     let totals = BiddingJob { config: &config, show: asked.shown() }.total(parts)?;

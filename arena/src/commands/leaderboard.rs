@@ -35,7 +35,7 @@ Examples:
   arena leaderboard examples/leaderboard.toml --out board
   arena leaderboard FILE --enter 'cmd:./mine' --class 1ms
 
-Exit codes: 0 done, 2 something is wrong with FILE or the arguments, 3 output cannot be written, 4 a program failed for good, 130 interrupted (repeat the command to resume).")]
+Exit codes: 0 done, 2 something is wrong with FILE or the arguments, 3 output cannot be written, 4 a program failed for good, 11 more than 5 % of the legs of a pairing were forfeited, so that the result is no verdict, 130 interrupted (repeat the command to resume).")]
 pub(crate) struct LeaderboardArgs {
     /// The leaderboard, a TOML file
     #[arg(value_name = "FILE")]
@@ -169,7 +169,7 @@ impl LeaderboardArgs {
         }
         let board = Leaderboard::new(plan, boards, results)?;
         print(out, &entrant(&board, number).render(Detail::Full))?;
-        Ok(Exit::Done)
+        Ok(exit_of(&board))
     }
 }
 
@@ -205,5 +205,10 @@ pub(crate) fn leaderboard(
     let written = board.write(directory, &args.file, tables)?;
     draw.map_or(Ok(()), Draw::reveal)?;
     print(out, &format!("{}\n{written}", board.verdicts().join("\n")))?;
-    Ok(Exit::Done)
+    Ok(exit_of(&board))
+}
+
+/// Returns how the command ends: undecided where too many legs were forfeited.
+fn exit_of(board: &Leaderboard) -> Exit {
+    if board.is_void() { Exit::Undecided } else { Exit::Done }
 }

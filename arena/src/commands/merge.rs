@@ -11,6 +11,7 @@ use coinche_selfplay::base::output::{print, tell};
 use coinche_selfplay::base::style::thousands;
 
 use super::flags::PageFlags;
+use super::run::exit_of;
 use super::steps::merge as merge_steps;
 use super::{bidding, judge, label, sprt, stats, tune};
 use coinche_runs::job::{Job, Parts};
@@ -39,7 +40,7 @@ Examples:
   arena sprt rules random --lower 0 --upper 5 --seed 1 --shard 1/1 --out test
   arena merge test
 
-Exit codes: 0 done, 10 or 11 the verdict of a sequential test, 12 another wave or iteration is needed, 1 a shard is missing, duplicated, damaged, unfinished or of another command, 2 wrong arguments, 3 output cannot be written.")]
+Exit codes: 0 done, 10 or 11 the verdict of a sequential test, 11 also where more than 5 % of the legs of a run were forfeited, 12 another wave or iteration is needed, 1 a shard is missing, duplicated, damaged, unfinished or of another command, 2 wrong arguments, 3 output cannot be written.")]
 pub(crate) struct MergeArgs {
     /// Directories of the shards, in any order
     ///
@@ -159,7 +160,7 @@ pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) 
         }
         Job::Stats => stats::merge_stats(&parts, &page, registry, out).map(|()| Exit::Done)?,
         Job::Hands => stats::merge_hands(&parts, &page, out).map(|()| Exit::Done)?,
-        Job::Bidding => bidding::merge(&parts, &page, registry, out).map(|()| Exit::Done)?,
+        Job::Bidding => bidding::merge(&parts, &page, registry, out)?,
         Job::Judge => judge::merge(&parts, &page, args.json, registry, out)?,
         // Their parts are identified by their directory.
         Job::Sprt | Job::Tune => return Err(MergeArgsError::NotOne.into()),
@@ -181,5 +182,5 @@ fn run(
     print(out, &verdict(config, totals))?;
     let (shards, deals) = (thousands(parts.count() as u64), thousands(totals.pairs()));
     tell(&format!("{shards} shards with {deals} {} merged in {}", config.unit.plural(), directory.display()));
-    Ok(Exit::Done)
+    Ok(exit_of(config, totals))
 }

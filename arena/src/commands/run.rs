@@ -21,7 +21,8 @@ use coinche_runs::config::{Records, RunConfig, RunFile, Shard, TimesMode};
 use coinche_runs::directory::RunDir;
 use coinche_runs::progress::Progress;
 use coinche_runs::session;
-use coinche_runs::verdict::verdict;
+use coinche_runs::totals::Totals;
+use coinche_runs::verdict::{is_void, verdict};
 
 /// The flags of `arena run`.
 #[derive(Debug, Args)]
@@ -43,7 +44,7 @@ Examples:
   arena run rules random --deals 1M --seed 1 --shard 3/7 --out part3
   arena run --config results/runs/…/config.toml            repeat a run
 
-Exit codes: 0 done, 2 wrong arguments or a directory of another run, 3 output cannot be written or the directory is in use, 4 a program failed for good, 130 interrupted (what was played until then is saved and in the verdict).")]
+Exit codes: 0 done, 2 wrong arguments or a directory of another run, 3 output cannot be written or the directory is in use, 4 a program failed for good, 11 more than 5 % of the legs of a pairing were forfeited, so that the result is no verdict, 130 interrupted (what was played until then is saved and in the verdict).")]
 pub(crate) struct RunArgs {
     /// The bots; `arena bots` lists them
     ///
@@ -197,5 +198,10 @@ pub(crate) fn run(args: RunArgs, registry: &Registry, out: &mut dyn Write) -> Re
     played?;
     closed?;
     printed?;
-    Ok(if interrupted { Exit::Interrupted } else { Exit::Done })
+    Ok(if interrupted { Exit::Interrupted } else { exit_of(&config, dir.totals()) })
+}
+
+/// Returns how a finished run ends: undecided where too many legs were forfeited, but for a part of it.
+pub(super) fn exit_of(config: &RunConfig, totals: &Totals) -> Exit {
+    if config.shard.is_none() && is_void(config, totals) { Exit::Undecided } else { Exit::Done }
 }

@@ -23,7 +23,7 @@ use crate::config::RunConfig;
 use crate::control::Controlled;
 use crate::totals::Totals;
 
-pub use forfeits::{forfeits_note, headline, is_of_faults, of_encounter as forfeits_of};
+pub use forfeits::{Forfeits, headline, is_of_faults};
 
 /// Returns the names of the bots of an encounter: their specifications, made distinct if they are the same.
 fn names(config: &RunConfig, encounter: Encounter) -> [String; 2] {
@@ -51,15 +51,25 @@ pub fn document(config: &RunConfig, totals: &Totals) -> Document {
             (vec![verdict], blocks)
         }
     };
-    let note = match config.format {
-        Format::Match => forfeits::of_encounter(config, totals),
-        _ => forfeits::of_all(config, totals),
-    };
+    let note = forfeits_of(config, totals);
     let verdicts = verdicts.into_iter().map(|verdict| headline(note.as_ref(), verdict)).collect();
     let bots: Vec<_> = config.bots.iter().map(ToString::to_string).collect();
     let mut scope = seen_lines(config);
     scope.extend(inconsistent(config, totals));
     Document { verdicts, scope, ..Document::of_blocks(bots.join(", "), blocks) }
+}
+
+/// Returns how many legs were forfeited, if so many that it is to be said.
+pub fn forfeits_of(config: &RunConfig, totals: &Totals) -> Option<Forfeits> {
+    match config.format {
+        Format::Match => forfeits::of_encounter(config, totals),
+        _ => forfeits::of_all(config, totals),
+    }
+}
+
+/// Tests if the result is no verdict: more than 5 % of the legs of a pairing were forfeited.
+pub fn is_void(config: &RunConfig, totals: &Totals) -> bool {
+    forfeits_of(config, &totals.of_bots(config)).is_some_and(|forfeits| forfeits.is_void)
 }
 
 /// Returns what `arena run` prints of a run: the verdict in words and the tables behind it.

@@ -24,7 +24,8 @@ pub enum Exit {
     Program = 4,
     /// 10: `arena sprt` accepted the lower bound (with the upper bound it exits with 0).
     Lower = 10,
-    /// 11: `arena sprt` played all allowed deals without a decision.
+    /// 11: `arena sprt` played all allowed deals without a decision; or so many legs were forfeited by faults that the result
+    /// is no verdict (more than 5 % of a pairing; in `arena sprt` 1 %).
     Undecided = 11,
     /// 12: `arena merge` got the shards of a step of a command that is not over: the shards of another step are needed.
     More = 12,

@@ -44,7 +44,7 @@ fn verdicts(config: &RunConfig, totals: &BiddingTotals) -> [String; 2] {
          deal, in both seatings, as the unit.",
         coinche_selfplay::base::style::thousands(totals.deals())
     );
-    if config.bots.len() == 2 {
+    if config.bots.len() == 2 || verdict::is_void(config, &totals.duels) {
         return [first, scope];
     }
     let best = score::best(config, totals).map_or_else(

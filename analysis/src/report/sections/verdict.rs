@@ -8,7 +8,7 @@ use coinche_selfplay::play::freeze::FreezeText;
 use super::crossplay;
 use crate::report::source::{Met, Run, TestForm, rules_text};
 use coinche_runs::verdict::{
-    cheaters_line, differing, forfeits_note, headline, programs_lines, too_few, unseparated_line,
+    Forfeits, cheaters_line, differing, headline, programs_lines, too_few, unseparated_line,
 };
 
 /// Returns the scope: number of deals, seed and rules.
@@ -55,7 +55,7 @@ pub(super) fn of_pairing(run: &Run, met: &Met<'_>) -> String {
 }
 
 /// Reports forfeited legs if they exceed 1 % in some pairing.
-fn of_forfeits(run: &Run, met: &[Met<'_>]) -> Option<String> {
+fn of_forfeits(run: &Run, met: &[Met<'_>]) -> Option<Forfeits> {
     let pairings: Vec<_> = met.iter().map(|met| [met.figures.forfeited, met.figures.legs]).collect();
     let mut bots: Vec<_> = (0..run.form.bots.len()).map(|bot| (run.form.name(bot), 0)).collect();
     for met in met {
@@ -64,7 +64,7 @@ fn of_forfeits(run: &Run, met: &[Met<'_>]) -> Option<String> {
             bots[bot].1 += forfeits.map(|(_, count)| count).sum::<u64>();
         }
     }
-    forfeits_note(&pairings, &bots)
+    Forfeits::of(&pairings, &bots)
 }
 
 /// Returns the sentence about matches won.
@@ -181,7 +181,7 @@ pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
         _ => format!("{a} − {b}: the test was stopped before a decision."),
     };
     let bots: Vec<_> = test.bots.iter().cloned().zip(test.forfeited).collect();
-    let note = forfeits_note(&[[test.forfeited.iter().sum(), test.legs]], &bots);
+    let note = Forfeits::of(&[[test.forfeited.iter().sum(), test.legs]], &bots);
     let decision = headline(note.as_ref(), decision);
     let (rules, _) = rules_text(&test.rules);
     let given = test.freeze.as_ref().and_then(FreezeText::in_words);

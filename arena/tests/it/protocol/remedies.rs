@@ -49,7 +49,7 @@ fn the_last_words_of_a_program_are_shown() {
         "--progress",
         "none",
     ];
-    let run = words(dir.path(), &[&["run", "cmd:sh mortal.sh", "rules"][..], &flags].concat()).success();
+    let run = words(dir.path(), &[&["run", "cmd:sh mortal.sh", "rules"][..], &flags].concat()).code(11);
     let told = stderr(&run);
     for part in
         ["Mortal-v2 failed 4 times", "exit code 3", "    \\u{1b}[31mValueError: no card\n", "out/stderr"]
