@@ -13,6 +13,7 @@ pub mod leaderboard;
 pub mod plan;
 pub mod play;
 pub mod report;
+pub mod selfcheck;
 pub mod stats;
 pub mod stats_hands;
 pub mod status;

@@ -58,6 +58,8 @@ pub(crate) enum Command {
     Show(commands::ShowArgs),
     /// Measure what each decision cost against double-dummy play
     Judge(commands::JudgeArgs),
+    /// Play the arena's own figures as claims; print what came true
+    Selfcheck(commands::SelfcheckArgs),
     /// Solve positions double dummy: points, every card, best play
     Solve(commands::SolveArgs),
     /// Label deals with double-dummy points, decisions with values
@@ -95,7 +97,21 @@ pub(crate) enum Command {
 /// left out there.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["run", "play", "leaderboard", "sprt", "tune", "power", "merge", "plan", "status"]),
-    ("Analyse", &["report", "compare", "stats", "bidding", "judge", "verify", "show", "export", "import"]),
+    (
+        "Analyse",
+        &[
+            "report",
+            "compare",
+            "stats",
+            "bidding",
+            "judge",
+            "verify",
+            "selfcheck",
+            "show",
+            "export",
+            "import",
+        ],
+    ),
     ("Solve", &["solve", "label", "advise", "fit", "train"]),
     ("Bots and rules", &["bots", "system", "rules", "check-bot", "engine", "bench"]),
     ("Shell", &["completions", "man"]),
@@ -180,6 +196,7 @@ impl Command {
             Self::Export(args) => commands::export(&args, out),
             Self::Import(args) => commands::import(&args, out),
             Self::Show(args) => commands::show(&args, out),
+            Self::Selfcheck(args) => commands::selfcheck(args, registry, out),
             Self::Judge(args) => commands::judge(&args, registry, out),
             Self::Solve(args) => commands::solve(&args, out),
             Self::Label(args) => commands::label(&args, registry, out),

@@ -4,8 +4,6 @@
 use coinche_bots::{BotSpec, Choice};
 use coinche_engine::{Call, Deal, DealState, Deck, Key, Outcome, RuleSet, Seat, Seed, Turn};
 use coinche_inference::ratio::{Mean, Part, Ratio};
-use coinche_selfplay::document::column::{measured, named};
-use coinche_selfplay::document::model::Table;
 use coinche_selfplay::play::solvers::Solvers;
 
 use super::holdings::Holdings;
@@ -29,35 +27,31 @@ pub struct Audit<'a> {
     pub by: Option<&'a BotSpec>,
 }
 
-/// What a figure says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Figure {
-    /// The score after the advised call, and after another.
-    Advised,
-    Other,
-    /// The gain of the advised call over that of the assumed bidder, where they differ.
-    Gain,
-    /// How often the contract is made, where it becomes that of the deal; of the standing one, if all pass.
-    Chance,
-    /// How often the contract becomes that of the deal.
-    Final,
-}
+/// The score after the advised call, and after another.
+const ADVISED: &str = "score of the advised call";
+const OTHER: &str = "score of another call";
+/// The gain of the advised call over that of the assumed bidder, where they differ.
+const GAIN: &str = "gain over the assumed bidder";
+/// That gain where nothing is reported, over all decisions: it is not to be negative.
+const NOT_WORSE: &str = "advised less assumed call";
+/// How often the contract is made, where it becomes that of the deal; of the standing one, if all pass.
+const CHANCE: &str = "chance";
+/// How often the contract becomes that of the deal.
+const FINAL: &str = "final";
 
-const FIGURES: [(Figure, &str); 5] = [
-    (Figure::Advised, "score of the advised call"),
-    (Figure::Other, "score of another call"),
-    (Figure::Gain, "gain over the assumed bidder"),
-    (Figure::Chance, "chance"),
-    (Figure::Final, "final"),
-];
+const FIGURES: [&str; 6] = [ADVISED, OTHER, GAIN, NOT_WORSE, CHANCE, FINAL];
 
 /// A figure that was told, and what came.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Claim {
-    figure: Figure,
-    deal: u64,
-    told: f64,
-    came: f64,
+pub(crate) struct Claim {
+    /// What the figure says.
+    pub(crate) figure: &'static str,
+    /// The deal.
+    pub(crate) deal: u64,
+    /// What was told.
+    pub(crate) told: f64,
+    /// What came.
+    pub(crate) came: f64,
 }
 
 /// What was told and what came, of figures whose told values are alike.
@@ -83,7 +77,11 @@ const BEYOND: f64 = 1.7;
 impl Told {
     /// Tests if the claim fails.
     pub fn fails(&self) -> bool {
-        self.off.half_width.is_some_and(|half| self.off.mean.abs() > BEYOND * half)
+        let is_off = |half: f64| match self.figure {
+            NOT_WORSE => self.off.mean < -BEYOND * half,
+            _ => self.off.mean.abs() > BEYOND * half,
+        };
+        self.off.half_width.is_some_and(is_off)
     }
 }
 
@@ -92,28 +90,7 @@ impl Told {
 /// The threads share the worlds of an answer; what is found does not depend on their number.
 pub fn audit(audit: &Audit<'_>, solvers: &Solvers) -> Vec<Told> {
     let claims: Vec<Claim> = (0..audit.deals).flat_map(|deal| audit.deal(solvers, deal)).collect();
-    FIGURES.iter().flat_map(|(figure, name)| fifths(*figure, name, &claims)).collect()
-}
-
-/// The unit of the figures.
-const UNIT: &str = "points, or per cent of shares";
-
-/// Returns the audit as a table.
-pub fn told_table(rows: &[Told]) -> Table {
-    let caption = "What was told of calls, and what came when each was made with the cards as dealt and the assumed bots finished the deal: \
-                   by fifths of what was told, and all together. A row fails if it is off by more than 1.7 times half of its 95 % interval.";
-    Table::of("told", caption, rows)
-        .text(named("figure", "what was told"), |row| row.figure)
-        .text(named("part", "which fifth of the figures, from the lowest"), |row| match row.fifth {
-            0 => "all".to_owned(),
-            fifth => format!("{fifth} of 5"),
-        })
-        .count(named("claims", "how many figures were told"), |row| row.claims)
-        .signed(measured("told", UNIT, "mean told"), |row| row.told)
-        .signed(measured("came", UNIT, "mean of what came"), |row| row.came)
-        .estimate(measured("off", UNIT, "what came less what was told"), |row| row.off)
-        .flag(named("fails", "whether it is beyond its interval"), |row| row.fails())
-        .build()
+    FIGURES.into_iter().flat_map(|figure| fifths(figure, &claims)).collect()
 }
 
 impl Audit<'_> {
@@ -158,8 +135,8 @@ impl Audit<'_> {
         let holdings = Holdings::find(&view, self.models.read_by(&view), key, 0, None);
         let advice = calls::advise(&view, &adviser, holdings);
         let play = key.and(1);
-        let mut claim = |figure, told: Option<f64>, came| {
-            let unit = if matches!(figure, Figure::Chance | Figure::Final) { 100.0 } else { 1.0 };
+        let mut claim = |figure: &'static str, told: Option<f64>, came| {
+            let unit = if [CHANCE, FINAL].contains(&figure) { 100.0 } else { 1.0 };
             claims.extend(told.map(|told| Claim { figure, deal, told: unit * told, came: unit * came }));
         };
         let flag = |holds: bool| f64::from(u8::from(holds));
@@ -178,11 +155,11 @@ impl Audit<'_> {
                 _ => (0.0, false),
             };
             scores.push((call, net));
-            let figure = if option.choice == advice.choice { Figure::Advised } else { Figure::Other };
+            let figure = if option.choice == advice.choice { ADVISED } else { OTHER };
             claim(figure, option.score.map(|[score, _]| score), net);
-            claim(Figure::Final, option.is_final, flag(is_final));
+            claim(FINAL, option.is_final, flag(is_final));
             if is_bid(&option) && is_final {
-                claim(Figure::Chance, option.chance, flag(made));
+                claim(CHANCE, option.chance, flag(made));
             }
         }
         // The standing contract has the same chance in all rows.
@@ -190,27 +167,29 @@ impl Audit<'_> {
         if let (Some(chance), Some(made)) =
             (standing.filter(|_| self.by.is_none()), table.as_it_stands(state))
         {
-            claim(Figure::Chance, Some(chance), flag(made));
+            claim(CHANCE, Some(chance), flag(made));
         }
-        if let Some(assumed) = advice.assumed.filter(|it| advice.choice != it.call.into()) {
+        if let Some(assumed) = advice.assumed {
             let score = |choice: Choice| scores.iter().find(|(call, _)| choice == (*call).into());
             if let (Some((_, advised)), Some((_, base))) = (score(advice.choice), score(assumed.call.into()))
             {
-                claim(Figure::Gain, Some(assumed.gain[0]), advised - base);
+                claim(NOT_WORSE, Some(0.0), advised - base);
+                let differs = advice.choice != assumed.call.into();
+                claim(GAIN, Some(assumed.gain[0]).filter(|_| differs), advised - base);
             }
         }
     }
 }
 
 /// Compares what was told of a figure with what came: of all, and by fifths of what was told.
-fn fifths(figure: Figure, name: &'static str, claims: &[Claim]) -> Vec<Told> {
+pub(crate) fn fifths(figure: &'static str, claims: &[Claim]) -> Vec<Told> {
     let mut of: Vec<Claim> = claims.iter().filter(|claim| claim.figure == figure).copied().collect();
     of.sort_by(|a, b| a.told.total_cmp(&b.told).then(a.deal.cmp(&b.deal)));
     let part = |fifth: usize| match fifth {
         0 => &of[..],
         _ => &of[of.len() * (fifth - 1) / 5..of.len() * fifth / 5],
     };
-    (0..=5).filter_map(|fifth| compared(name, fifth, part(fifth))).collect()
+    (0..=5).filter_map(|fifth| compared(figure, fifth, part(fifth))).collect()
 }
 
 /// Sums are exact, in thousandths.

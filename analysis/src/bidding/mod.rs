@@ -31,6 +31,8 @@ use coinche_runs::job::Pace;
 use coinche_runs::runner::Next;
 use tables::{Chunk, Tables};
 
+pub(crate) use tables::predicted_chance;
+
 pub use parts::BiddingJob;
 pub use sections::document;
 pub use totals::BiddingTotals;

@@ -139,7 +139,7 @@ impl Scribe for Watcher<'_> {
                     contract: result.contract,
                     made: score.made,
                     difference: score.points[declarers] - score.points[declarers.other()],
-                    told: told(result.contract, deal),
+                    told: predicted_chance(result.contract, deal),
                 }
             }
         };
@@ -152,7 +152,7 @@ impl Scribe for Watcher<'_> {
 }
 
 /// Returns the chance that the declarer predicted with the bid that became the contract.
-fn told(contract: Contract, deal: &PlayedDeal<'_>) -> Option<f64> {
+pub(crate) fn predicted_chance(contract: Contract, deal: &PlayedDeal<'_>) -> Option<f64> {
     let is_bid = |(_, call): &(Seat, Call)| matches!(call, Call::Bid(_) | Call::Take | Call::TakeIn(_));
     let bid = deal.state.auction().calls().iter().rposition(is_bid);
     let seat = contract.declarer as u8;

@@ -46,7 +46,11 @@ pub(crate) struct SelfcheckArgs {
 }
 
 /// Runs the command.
-pub(crate) fn selfcheck(args: SelfcheckArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn selfcheck(
+    args: SelfcheckArgs,
+    registry: &Registry,
+    out: &mut dyn Write,
+) -> Result<Exit, ArenaError> {
     let check = Check {
         rules: args.rules.load_for_deals()?,
         seed: args.seed.or_drawn(),

@@ -1,0 +1,497 @@
+//! `arena selfcheck`: what the arena reports as a figure, played as a claim.
+//!
+//! Every claim is played on fresh deals, and a table says what was reported and what came. A claim fails if what came is further from
+//! what was reported than chance explains. Deals depend on the seed and their number alone, so the table is the same for any number of
+//! threads.
+
+use std::sync::OnceLock;
+
+use coinche_bots::{BotSpec, ParseBotError, Registry};
+use coinche_engine::solver::{LeaderPoints, Solver};
+use coinche_engine::{Call, DealState, Outcome, RuleSet, Seed, Team};
+use coinche_inference::ratio::Mean;
+use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, pairs_needed, wilson};
+use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::threads;
+use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::document::model::{Block, Document, Section, Table};
+use coinche_selfplay::play::played::{Ending, LegResult, PlayedDeal, Scribe};
+use coinche_selfplay::play::schedule::{Schedule, Unit};
+use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::play::table::Table as PlayTable;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use crate::advise::Models;
+use crate::advise::audit::{Audit, Claim, Told, audit, fifths};
+use crate::bidding::predicted_chance;
+
+/// What is checked, and how thoroughly.
+#[derive(Debug, Clone)]
+pub struct Check {
+    /// The rules.
+    pub rules: RuleSet,
+    /// The seed of all deals.
+    pub seed: Seed,
+    /// How many repetitions of an experiment, and a twentieth of the deals of a table.
+    pub runs: u64,
+    /// The number of threads.
+    pub threads: usize,
+    /// The names of the claims to check; empty for all.
+    pub claims: Vec<String>,
+}
+
+/// A claim: its name, what it says, and what plays it.
+type Played = fn(&Checker<'_>) -> Vec<Row>;
+
+/// All claims.
+/// The claim of `arena advise`.
+const ADVICE: &str = "advice";
+
+const CLAIMS: [(&str, &str, Played); 8] = [
+    ("self", "A bot against itself differs by 0.", |checker| checker.itself()),
+    ("solver", "Four double-dummy players score what the solver says.", |checker| checker.solver()),
+    ("intervals", "95 % of the 95 % intervals contain the true difference.", |checker| checker.intervals()),
+    ("tests", "A sequential test at 5 % errs in at most 5 %.", |checker| checker.tests()),
+    ("power", "As many deals as `arena power` says detect the difference in 80 %.", |checker| {
+        checker.power()
+    }),
+    ("chances", "Contracts are made as often as their bidders say.", |checker| checker.chances()),
+    ("points", "Bidders score what they expect.", |checker| checker.points()),
+    (
+        ADVICE,
+        "Every figure of `arena advise` comes true, and its call is not worse than that of the assumed bot.",
+        |checker| checker.advice(),
+    ),
+];
+
+/// The names of all claims.
+pub fn claims() -> impl Iterator<Item = &'static str> {
+    CLAIMS.iter().map(|(name, ..)| *name)
+}
+
+/// What was reported, and what came.
+struct Row {
+    claim: &'static str,
+    subject: String,
+    told: Told,
+    fails: bool,
+}
+
+/// Confidence of the intervals that decide about a share: there are many claims.
+const LEVEL: f64 = 0.999;
+/// By how much a share may be off that is right in the limit of many deals only.
+const SLACK: f64 = 0.02;
+/// Deals that a thread plays at once.
+const CHUNK: u64 = 64;
+
+struct Checker<'a> {
+    check: &'a Check,
+    registry: &'a Registry,
+    solvers: &'a Solvers,
+    pairs: OnceLock<Vec<(String, Vec<[i64; 2]>)>>,
+}
+
+/// Plays all claims that are asked for.
+///
+/// # Errors
+///
+/// When the threads cannot be started.
+pub fn check(check: &Check, registry: &Registry) -> Result<Checked, ArenaError> {
+    let (solvers, pool) = (Solvers::new(Some(check.threads))?, threads::pool(check.threads)?);
+    let checker = Checker { check, registry, solvers: &solvers, pairs: OnceLock::new() };
+    let wanted = |name: &str| check.claims.is_empty() || check.claims.iter().any(|claim| claim == name);
+    let mut rows = Vec::new();
+    for (name, _, play) in CLAIMS.iter().filter(|(name, ..)| wanted(name)) {
+        // Advice has threads of its own.
+        rows.extend(if *name == ADVICE { play(&checker) } else { pool.install(|| play(&checker)) });
+    }
+    Ok(Checked { rows })
+}
+
+/// The bots of claims that are cheap to play: by name, under any rules.
+const BIDDERS: [&str; 3] = ["net", "table+rules", "rules"];
+/// Pairs of bots: alike but for rare deals, alike in most, and different.
+const PAIRS: [[&str; 2]; 5] = [
+    ["rules", "rules:capot=1"],
+    ["rules", "rules:coinche=2"],
+    ["rules", "rules:caution=2"],
+    ["rules", "table+rules"],
+    ["net", "rules"],
+];
+/// The sizes of runs.
+const SIZES: [u64; 2] = [200, 1_000];
+
+impl Checker<'_> {
+    fn bot(&self, name: &str) -> BotSpec {
+        let spec: Result<BotSpec, ParseBotError> = self.registry.parse(name);
+        spec.expect("the bots of the claims are built in")
+    }
+
+    /// Plays pairs of deals: the legs' differences, in the order of the deals.
+    fn play(&self, bots: [&str; 2], pairs: u64) -> Vec<[i64; 2]> {
+        let schedule = Schedule { secrets: (&self.check.seed).into(), unit: Unit::Deal, pairs };
+        let bots = bots.map(|name| self.bot(name));
+        let table = || PlayTable::new(&self.check.rules, schedule, bots.clone());
+        let chunks = (0..pairs.div_ceil(CHUNK)).into_par_iter().map_init(table, |table, chunk| {
+            let mut legs = Legs(Vec::new());
+            table.play_pairs(chunk * CHUNK..pairs.min((chunk + 1) * CHUNK), &mut legs);
+            legs.0
+        });
+        chunks.flatten_iter().collect()
+    }
+
+    /// Each of the pairs of bots, with what they played.
+    fn pairs(&self) -> &[(String, Vec<[i64; 2]>)] {
+        let play = |bots: &[&str; 2]| (bots.join(" − "), self.play(*bots, self.check.runs * SIZES[1]));
+        self.pairs.get_or_init(|| PAIRS.iter().map(play).collect())
+    }
+
+    fn itself(&self) -> Vec<Row> {
+        let row = |bot: &&str| {
+            let sums = sums(&self.play([*bot, *bot], self.check.runs));
+            let off = sums
+                .numbers()
+                .into_iter()
+                .filter(|(name, _)| ["differing", "sum"].contains(name))
+                .any(|(_, sum)| sum != 0);
+            let mean = sums.moments().map_or(0.0, |[mean, _]| mean);
+            Row::new("self", bot, "difference", self.check.runs, [0.0, mean], None, off)
+        };
+        BIDDERS.iter().map(row).collect()
+    }
+
+    /// Four players that see all hands, against the exact value of the contract: the difference of card points.
+    fn solver(&self) -> Vec<Row> {
+        let deals = self.check.runs;
+        let schedule = Schedule { secrets: (&self.check.seed).into(), unit: Unit::Deal, pairs: deals };
+        let spec = self.bot("rules+open");
+        let open =
+            || (PlayTable::new(&self.check.rules, schedule, [spec.clone(), spec.clone()]), Solved::default());
+        let off = (0..deals).into_par_iter().map_init(open, |(table, solved), deal| {
+            solved.off = 0;
+            table.play_first_leg(deal, solved);
+            solved.off
+        });
+        let off: Vec<i32> = off.collect();
+        let differing = off.iter().filter(|off| **off != 0).count();
+        #[expect(clippy::cast_precision_loss, reason = "a number of deals")]
+        let share = differing as f64;
+        vec![Row::new("solver", "rules+open", "deals that differ", deals, [0.0, share], None, differing > 0)]
+    }
+
+    fn intervals(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (bots, legs) in self.pairs() {
+            let truth = mean(legs);
+            for size in SIZES {
+                let runs = legs.chunks_exact(usize::try_from(size).unwrap_or(usize::MAX));
+                let holds = |legs: &[[i64; 2]]| {
+                    let estimate = sums(legs).estimate();
+                    estimate
+                        .is_some_and(|it| it.half_width.is_none_or(|half| (it.mean - truth).abs() <= half))
+                };
+                let whole = runs.len() as u64;
+                let held = runs.filter(|legs| holds(legs)).count() as u64;
+                let figure = format!("{size} deals");
+                rows.push(Row::share(
+                    "intervals",
+                    &format!("{bots}, {figure}"),
+                    "coverage",
+                    [held, whole],
+                    0.95,
+                    |[_, high]| high < 0.95 - SLACK,
+                ));
+            }
+        }
+        rows
+    }
+
+    fn tests(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (bots, legs) in self.pairs() {
+            let (truth, sd) = (mean(legs), sums(legs).moments().map_or(0.0, |[_, variance]| variance.sqrt()));
+            let (mut errors, mut tests) = (0, 0);
+            for (number, legs) in
+                legs.chunks_exact(usize::try_from(SIZES[1]).unwrap_or(usize::MAX)).enumerate()
+            {
+                // The truth is at one of the bounds.
+                let (distance, is_upper) = (sd / 5.0, number % 2 == 0);
+                let lower = if is_upper { truth - distance } else { truth };
+                let plan = SprtPlan {
+                    lower,
+                    upper: lower + distance,
+                    alpha: 0.05,
+                    beta: 0.05,
+                    every: 50,
+                    first: 100,
+                    most: SIZES[1],
+                };
+                let Ok(mut test) = SequentialTest::new(plan) else { continue };
+                tests += 1;
+                for part in legs.chunks(50) {
+                    if test.decision() == Decision::GoOn && test.feed(&sums(part)).is_err() {
+                        break;
+                    }
+                }
+                errors +=
+                    u64::from(test.decision() == if is_upper { Decision::Lower } else { Decision::Upper });
+            }
+            rows.push(Row::share("tests", bots, "errors", [errors, tests], 0.05, |[low, _]| low > 0.06));
+        }
+        rows
+    }
+
+    fn power(&self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (bots, legs) in self.pairs() {
+            let all = sums(legs);
+            let Some([effect, variance]) = all.moments() else { continue };
+            let Ok(needed) = pairs_needed(effect.abs(), variance.sqrt(), 0.05, 0.8) else { continue };
+            let runs = legs.chunks_exact(usize::try_from(needed).unwrap_or(usize::MAX));
+            // With fewer the share says nothing, and the true difference is not known well.
+            if runs.len() < 40 {
+                continue;
+            }
+            let whole = runs.len() as u64;
+            let found = runs
+                .filter(|legs| {
+                    sums(legs).estimate().is_some_and(|it| it.is_decided() && it.mean * effect > 0.0)
+                })
+                .count() as u64;
+            let subject = format!("{bots}, {needed} deals");
+            rows.push(Row::share("power", &subject, "detected", [found, whole], 0.8, |[low, high]| {
+                low > 0.8 + 3.0 * SLACK || high < 0.8 - 3.0 * SLACK
+            }));
+        }
+        rows
+    }
+
+    /// Plays deals of four bots of a kind: the claims about contracts, and those about points by kind of call.
+    fn predictions(&self, bot: &str) -> Predictions {
+        let deals = self.check.runs * 20;
+        let schedule = Schedule { secrets: (&self.check.seed).into(), unit: Unit::Deal, pairs: deals };
+        let spec = self.bot(bot);
+        let table = || PlayTable::new(&self.check.rules, schedule, [spec.clone(), spec.clone()]);
+        let chunks = (0..deals.div_ceil(CHUNK)).into_par_iter().map_init(table, |table, chunk| {
+            let mut seen = Predictions::default();
+            for deal in chunk * CHUNK..deals.min((chunk + 1) * CHUNK) {
+                table.play_first_leg(deal, &mut seen);
+            }
+            seen
+        });
+        chunks.collect::<Vec<_>>().into_iter().fold(Predictions::default(), |mut all, part| {
+            all.chances.extend(part.chances);
+            all.points.extend(part.points);
+            all
+        })
+    }
+
+    fn chances(&self) -> Vec<Row> {
+        let rows = |bot: &&str| Row::of_claims("chances", bot, MADE, &self.predictions(bot).chances);
+        BIDDERS.iter().flat_map(rows).collect()
+    }
+
+    fn points(&self) -> Vec<Row> {
+        let of = |bot: &&str| {
+            let points = self.predictions(bot).points;
+            KINDS
+                .into_iter()
+                .flat_map(|kind| Row::of_claims("points", bot, kind, &points))
+                .collect::<Vec<_>>()
+        };
+        BIDDERS.iter().flat_map(of).collect()
+    }
+
+    fn advice(&self) -> Vec<Row> {
+        let models = Models::new(self.bot("rules"), self.bot("rules"));
+        let (rules, seed) = (self.check.rules, self.check.seed.clone());
+        let asked = Audit { rules, seed, deals: self.check.runs * 5, worlds: 200, models: &models, by: None };
+        let row =
+            |told: Told| Row { claim: ADVICE, subject: "arena advise".to_owned(), fails: told.fails(), told };
+        audit(&asked, self.solvers).into_iter().map(row).collect()
+    }
+}
+
+/// Compares the card points of deals with those of best play.
+#[derive(Default)]
+struct Solved {
+    solver: Solver,
+    off: i32,
+}
+
+impl Scribe for Solved {
+    fn deal(&mut self, deal: &PlayedDeal<'_>) {
+        let Ending::Regular(Outcome::Played { result, .. }) = deal.ending else { return };
+        let state = DealState::play_from(deal.state.rules(), deal.state.deal(), result.contract);
+        let Some(play) = state.as_ref().ok().and_then(DealState::play_state) else { return };
+        let best = LeaderPoints::of(&mut self.solver, deal.state.rules(), play).points;
+        self.off += i32::from(best[Team::Even]) - i32::from(result.card_points[Team::Even]);
+    }
+}
+
+/// The legs of pairs: the lead of the first bot.
+struct Legs(Vec<[i64; 2]>);
+
+impl Scribe for Legs {
+    fn deal(&mut self, _deal: &PlayedDeal<'_>) {}
+
+    fn pair(&mut self, _index: u64, legs: &[LegResult; 2]) {
+        let [first, second] = legs.map(|leg| i64::from(leg.score.0[0]) - i64::from(leg.score.0[1]));
+        self.0.push([first, -second]);
+    }
+}
+
+fn sums(legs: &[[i64; 2]]) -> PairedSums {
+    let mut sums = PairedSums::default();
+    legs.iter().for_each(|legs| sums.add(*legs));
+    sums
+}
+
+fn mean(legs: &[[i64; 2]]) -> f64 {
+    sums(legs).moments().map_or(0.0, |[mean, _]| mean)
+}
+
+/// What a chance is of.
+const MADE: &str = "contract made";
+/// The kinds of calls whose points are compared.
+const KINDS: [&str; 3] = ["score after a bid", "score after a pass", "score after a coinche"];
+
+/// What bidders predicted, and what came.
+#[derive(Default)]
+struct Predictions {
+    /// The chance, told with the bid that became the contract, in per cent.
+    chances: Vec<Claim>,
+    /// The score, told with any call, by kind of call.
+    points: Vec<Claim>,
+}
+
+impl Scribe for Predictions {
+    fn deal(&mut self, deal: &PlayedDeal<'_>) {
+        let Ending::Regular(outcome) = deal.ending else { return };
+        if let Outcome::Played { result, score } = outcome
+            && let Some(told) = predicted_chance(result.contract, deal)
+        {
+            let came = f64::from(u8::from(score.made));
+            self.chances.push(Claim {
+                figure: MADE,
+                deal: deal.deal,
+                told: 100.0 * told,
+                came: 100.0 * came,
+            });
+        }
+        for thought in deal.thoughts {
+            let (Some(told), Some(at)) = (thought.points, thought.calls) else { continue };
+            let Some((seat, call)) = deal.state.auction().calls().get(at) else { continue };
+            let kind = match call {
+                Call::Bid(_) | Call::Take | Call::TakeIn(_) => 0,
+                Call::Coinche | Call::Surcoinche => 2,
+                _ => 1,
+            };
+            let own: Team = seat.team();
+            let came = f64::from(deal.score[own] - deal.score[own.other()]);
+            self.points.push(Claim { figure: KINDS[kind], deal: deal.deal, told, came });
+        }
+    }
+}
+
+impl Row {
+    /// A row of one experiment: `[told, came]`, and the ends of the interval of what came.
+    fn new(
+        claim: &'static str,
+        subject: &str,
+        figure: &'static str,
+        claims: u64,
+        [told, came]: [f64; 2],
+        ends: Option<[f64; 2]>,
+        fails: bool,
+    ) -> Self {
+        let half_width = ends.map(|[low, high]| (high - low) / 2.0);
+        let off = Mean { mean: came - told, half_width };
+        Self {
+            claim,
+            subject: subject.to_owned(),
+            told: Told { figure, fifth: 0, claims, told, came, off },
+            fails,
+        }
+    }
+
+    /// A row of a share, in per cent; it fails by the ends of its interval.
+    fn share(
+        claim: &'static str,
+        subject: &str,
+        figure: &'static str,
+        [part, whole]: [u64; 2],
+        told: f64,
+        fails: impl Fn([f64; 2]) -> bool,
+    ) -> Self {
+        let ends = |level| wilson(part, whole, level).unwrap_or([0.0, 1.0]);
+        #[expect(clippy::cast_precision_loss, reason = "counts of runs")]
+        let came = if whole == 0 { told } else { part as f64 / whole as f64 };
+        let in_percent = ends(0.95).map(|end| 100.0 * end);
+        Self::new(
+            claim,
+            subject,
+            figure,
+            whole,
+            [100.0 * told, 100.0 * came],
+            Some(in_percent),
+            fails(ends(LEVEL)),
+        )
+    }
+
+    /// The rows of claims, by fifths of what was told.
+    fn of_claims(claim: &'static str, subject: &str, figure: &'static str, claims: &[Claim]) -> Vec<Self> {
+        let rows = fifths(figure, claims).into_iter();
+        rows.map(|told| Self { claim, subject: subject.to_owned(), fails: told.fails(), told }).collect()
+    }
+}
+
+/// The rows of all claims.
+pub struct Checked {
+    rows: Vec<Row>,
+}
+
+impl Checked {
+    /// The number of rows that fail.
+    pub fn failed(&self) -> usize {
+        self.rows.iter().filter(|row| row.fails).count()
+    }
+
+    /// Makes the table.
+    pub fn document(&self, check: &Check) -> Document {
+        let (all, failed) = (self.rows.len(), self.failed());
+        let verdict = match failed {
+            0 => format!("All {all} figures came true."),
+            _ => format!("{failed} of {all} figures did not come true."),
+        };
+        let caption = "What was reported, and what came: means in points, shares in per cent, of all cases and by fifths of what was \
+                       reported. Off: what came less what was reported, with its 95 % interval.";
+        let table = Table::of("selfcheck", caption, &self.rows)
+            .text(named("claim", "the claim that is checked"), |row| row.claim)
+            .text(named("of", "who made it"), |row| row.subject.clone())
+            .text(named("figure", "the figure"), |row| row.told.figure)
+            .text(named("part", "which fifth of what was reported"), |row| match row.told.fifth {
+                0 => "all".to_owned(),
+                fifth => format!("{fifth} of 5"),
+            })
+            .count(named("cases", "the number of cases"), |row| row.told.claims)
+            .signed(measured("reported", "points or per cent", "the mean that was reported"), |row| {
+                row.told.told
+            })
+            .signed(measured("came", "points or per cent", "the mean that came"), |row| row.told.came)
+            .estimate(measured("off", "points or per cent", "what came less what was reported"), |row| {
+                row.told.off
+            })
+            .flag(named("fails", "whether chance does not explain the difference"), |row| row.fails)
+            .build();
+        let claims = CLAIMS.iter().map(|(name, says, _)| format!("{name}: {says}")).collect();
+        let blocks = vec![Block::Table(table), Block::Items(claims)];
+        Document {
+            title: "Self-check".to_owned(),
+            command: "selfcheck",
+            verdicts: vec![verdict],
+            scope: vec![format!("seed {}, {} runs of each kind", check.seed, check.runs)],
+            sections: vec![Section { id: "claims".to_owned(), title: "Claims".to_owned(), blocks }],
+        }
+    }
+}
