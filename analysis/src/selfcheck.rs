@@ -215,7 +215,7 @@ impl Checker<'_> {
                 legs.chunks_exact(usize::try_from(SIZES[1]).unwrap_or(usize::MAX)).enumerate()
             {
                 // The truth is at one of the bounds.
-                let (distance, is_upper) = (sd / 5.0, number % 2 == 0);
+                let (distance, is_upper) = (sd / 8.0, number % 2 == 0);
                 let lower = if is_upper { truth - distance } else { truth };
                 let plan = SprtPlan {
                     lower,
@@ -484,7 +484,8 @@ impl Checked {
             })
             .flag(named("fails", "whether chance does not explain the difference"), |row| row.fails)
             .build();
-        let claims = CLAIMS.iter().map(|(name, says, _)| format!("{name}: {says}")).collect();
+        let claims = CLAIMS.iter().filter(|(name, ..)| self.rows.iter().any(|row| row.claim == *name));
+        let claims = claims.map(|(name, says, _)| format!("{name}: {says}")).collect();
         let blocks = vec![Block::Table(table), Block::Items(claims)];
         Document {
             title: "Self-check".to_owned(),

@@ -47,14 +47,22 @@ pub(super) fn verdicts(board: &Leaderboard) -> Vec<String> {
     let rules = board.plan.rules.iter().enumerate().filter_map(|(rules, (preset, _))| {
         let leads = board.standings.iter().filter(|of| of.rules == rules).filter_map(|of| {
             let class = &board.plan.classes[of.class];
-            let first = of.rows.iter().find(|row| !row.time.is_over(class.limit) && !row.is_void)?;
+            let mut fair = of.rows.iter().filter(|row| !row.time.is_over(class.limit) && !row.is_void);
+            let first = fair.next()?;
+            let is_ahead = |other: &Standing| {
+                of.direct(first.entry, other.entry).is_some_and(|it| it.mean > it.half_width)
+            };
+            let shown = if fair.all(is_ahead) { "" } else { ", not shown to be first" };
             let points = with_half(first.rating.mean, Some(first.rating.half_width));
             let limit = limit_text(class);
-            Some(format!("{} within {limit} ({points})", name(board, first.entry)))
+            Some(format!("{} within {limit} ({points}{shown})", name(board, first.entry)))
         });
         let leads: Vec<_> = leads.collect();
         (!leads.is_empty()).then(|| {
-            format!("{preset}: rated first are {}, in points per deal above {anchor}.", leads.join(", "))
+            format!(
+                "{preset}: the highest ratings are {}, in points per deal above {anchor}.",
+                leads.join(", ")
+            )
         })
     });
     rules.collect()

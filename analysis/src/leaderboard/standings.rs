@@ -56,6 +56,16 @@ pub(crate) struct Time {
     pub mean: f64,
 }
 
+impl Standings {
+    /// Returns what an entry scores against another one on the deals that both played against each other.
+    pub(super) fn direct(&self, entry: usize, other: usize) -> Option<Mean> {
+        let (ends, points) =
+            self.pairs.iter().find(|(ends, _)| *ends == [entry, other] || *ends == [other, entry])?;
+        let sign = if ends[0] == entry { 1.0 } else { -1.0 };
+        Some(Mean { mean: sign * points.mean, half_width: points.half_width? })
+    }
+}
+
 impl Time {
     #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
     fn new(timed: u64, nanoseconds: u64) -> Self {

@@ -23,6 +23,11 @@ pub(super) fn standings(board: &Leaderboard, some: &[Standings], name: &str) -> 
         rows.map(move |(n, row)| (of, class, n + 1, row, &board.plan.entries[row.entry]))
     });
     let above_mean = measured("above_mean", "points", "per deal above the mean of the class");
+    let direct = measured(
+        "direct",
+        "points",
+        "paired difference against the anchor alone, where `rating` counts all pairings",
+    );
     let worst = named("worst", "the entry against which it scores least");
     let worst_points = measured("worst_points", "points", "paired difference there");
     let time = measured("time_us", "µs", "mean processor time of a decision; empty for programs");
@@ -33,6 +38,7 @@ pub(super) fn standings(board: &Leaderboard, some: &[Standings], name: &str) -> 
         .text(ENTRY, |(.., entry)| &entry.name)
         .text(BOT.only_in_files(), |(.., entry)| entry.bot.as_str())
         .estimate(RATING.about("per deal above the anchor"), |(.., row, _)| row.rating)
+        .estimate(direct.head("direct"), |(of, .., row, _)| of.direct(row.entry, board.plan.anchor))
         .estimate(above_mean.head("above the mean"), |(.., row, _)| row.above_mean)
         .text(worst.head("worst against"), |(.., row, _)| &board.plan.entries[row.worst.0].name)
         .estimate(worst_points.head("points there"), |(.., row, _)| row.worst.1)

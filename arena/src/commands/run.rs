@@ -61,7 +61,7 @@ pub(crate) struct RunArgs {
     /// With --format crossplay, every partnership plays against two copies of this bot.
     #[arg(long, value_name = "BOT")]
     pub against: Option<String>,
-    /// Split the difference of two bots into bidding and cards
+    /// Split the difference into bidding and cards
     ///
     /// Adds A's bidding with B's cards and B's bidding with A's cards, and plays a round robin of all four on the same deals. The share of a half is what it adds on average, before or after the other is exchanged (Shapley value), against A and against B; the shares add up to the difference of A and B.
     #[arg(long, conflicts_with_all = ["format", "against"])]

@@ -27,7 +27,9 @@ Examples:
 Exit codes: 0 all came true, 1 some did not, 2 wrong arguments, 3 output cannot be written.")]
 pub(crate) struct SelfcheckArgs {
     /// Claims to check [default: all]
-    #[arg(value_name = "CLAIM", value_parser = PossibleValuesParser::new(selfcheck::claims().collect::<Vec<_>>()))]
+    ///
+    /// self, solver, intervals, tests, power, chances, points or advice.
+    #[arg(value_name = "CLAIM", hide_possible_values = true, value_parser = PossibleValuesParser::new(selfcheck::claims().collect::<Vec<_>>()))]
     pub claims: Vec<String>,
     /// Runs of each kind
     ///

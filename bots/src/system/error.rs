@@ -103,6 +103,9 @@ pub enum Fault {
         /// The most characters.
         most: usize,
     },
+    /// A text has characters that control a terminal.
+    #[error("`{0}` has control characters: remove them")]
+    Control(&'static str),
     /// A letter that no expression has.
     #[error(
         "`{0}` has no meaning here: expressions have words, numbers, and or not, + - * /, < <= > >= = !=, in, ( )"

@@ -90,10 +90,14 @@ impl Reader<'_> {
 
     fn length(&self, key: &'static str, value: &Spanned<String>, most: usize) -> Result<(), SystemError> {
         let length = value.get_ref().trim().chars().count();
-        if (1..=most).contains(&length) {
+        let fault = if !(1..=most).contains(&length) {
+            Fault::Length { key, most }
+        } else if value.get_ref().chars().any(|letter| letter.is_control() && letter != '\n') {
+            Fault::Control(key)
+        } else {
             return Ok(());
-        }
-        Err(self.error(value.span().start, Fault::Length { key, most }))
+        };
+        Err(self.error(value.span().start, fault))
     }
 
     fn read(mut self, form: Form, numbers: &[(String, i32)]) -> Result<System, SystemError> {

@@ -41,7 +41,7 @@ fn shards_of_iterations_make_the_undivided_tuning() {
         (WORDS, 2, Some(5)),
         (WORDS, 7, Some(5)),
         (
-            "rules --param caution=-20..20:15 --against random --deals 80 --batch 40 --verify 50 --seed 1",
+            "rules --param caution=-20..20:8 --against random --deals 80 --batch 40 --verify 50 --seed 1",
             3,
             Some(3),
         ),
