@@ -343,7 +343,9 @@ impl Scribe for Legs {
 
 fn sums(legs: &[[i64; 2]]) -> PairedSums {
     let mut sums = PairedSums::default();
-    legs.iter().for_each(|legs| sums.add(*legs));
+    for legs in legs {
+        sums.add(*legs);
+    }
     sums
 }
 

@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
 use coinche_bots::Registry;
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::exit::Exit;
@@ -29,7 +28,7 @@ pub(crate) struct SelfcheckArgs {
     /// Claims to check [default: all]
     ///
     /// self, solver, intervals, tests, power, chances, points or advice.
-    #[arg(value_name = "CLAIM", hide_possible_values = true, value_parser = PossibleValuesParser::new(selfcheck::claims().collect::<Vec<_>>()))]
+    #[arg(value_name = "CLAIM", value_parser = claim)]
     pub claims: Vec<String>,
     /// Runs of each kind
     ///
@@ -45,6 +44,16 @@ pub(crate) struct SelfcheckArgs {
     /// The output.
     #[command(flatten)]
     pub page: PageFlags,
+}
+
+/// Parses the name of a claim.
+fn claim(name: &str) -> Result<String, String> {
+    let known: Vec<&str> = selfcheck::claims().collect();
+    if known.contains(&name) {
+        Ok(name.to_owned())
+    } else {
+        Err(format!("expected one of {}", known.join(", ")))
+    }
 }
 
 /// Runs the command.
