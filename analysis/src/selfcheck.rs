@@ -498,3 +498,27 @@ impl Checked {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_fails_where_chance_does_not_explain_it() {
+        let coverage = |held| {
+            Row::share("intervals", "a − b", "coverage", [held, 1_000], 0.95, |[_, high]| high < 0.93)
+        };
+        assert!(!coverage(950).fails && !coverage(1_000).fails && coverage(880).fails);
+        let off = |off: f64| {
+            let claims = (0..500).map(|deal| Claim {
+                figure: MADE,
+                deal,
+                told: 50.0,
+                came: if deal % 2 == 0 { 0.0 } else { 100.0 } + off,
+            });
+            let rows = Row::of_claims("chances", "a", MADE, &claims.collect::<Vec<_>>());
+            (rows.len(), rows[0].fails)
+        };
+        assert_eq!((off(0.0), off(20.0)), ((6, false), (6, true)));
+    }
+}
