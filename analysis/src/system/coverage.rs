@@ -62,14 +62,13 @@ fn bid_out(system: &Arc<System>, rules: &RuleSet, secrets: &Secrets, index: u64)
     let mut bidder = SystemBidder::new(Arc::clone(system));
     let mut found = Coverage { deals: 1, ..Coverage::of_rules(system.rules().len()) };
     let mut hands = [false; 4];
-    let all: Vec<usize> = (0..system.rules().len()).collect();
     while let Turn::Call(seat) = state.turn() {
         let (view, legal) = (state.view(seat), state.legal_calls());
         let call = if legal.len() == 1 || matches!(state.auction().state().turn(), AuctionTurn::Over) {
             Call::Pass
         } else {
             found.turns += 1;
-            let claims = system.claims(&Moment::of(&view, &legal), view.first_hand(), &all);
+            let claims = system.claims(&Moment::of(&view, &legal), view.first_hand());
             for claim in &claims {
                 found.claimed[claim.rule] += 1;
             }

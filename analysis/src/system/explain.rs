@@ -32,8 +32,7 @@ pub fn explain(file: &SystemFile, view: &View<'_>) -> Explained {
     let system = &file.system;
     let scene = Scene::of(view);
     let legal = *scene.moment.legal();
-    let rules = system.open_rules(&scene.moment);
-    let claims = system.claims(&scene.moment, view.first_hand(), &rules);
+    let claims = system.claims(&scene.moment, view.first_hand());
     let mut bidder = SystemBidder::new(Arc::new(system.clone()));
     let call = bidder.call(view, &legal, Key::from_bits(0));
     let counted = count(system, &scene);

@@ -13,6 +13,8 @@ pub(crate) struct Hands {
     /// The number of distinguished suits.
     named: usize,
     without: CardSet,
+    /// The suits, as bytes with a seven and no eight, that count as those with the eight.
+    alike: [bool; 256],
 }
 
 /// The bytes by bit count, in order.
@@ -35,7 +37,19 @@ impl Hands {
         // Distinguished suits first, in suit order.
         suits.sort_by_key(|suit| !named.contains(suit));
         let named = suits.iter().filter(|suit| named.contains(suit)).count();
-        Self { cards, suits, named, without: turned.map_or(CardSet::EMPTY, CardSet::only) }
+        Self {
+            cards,
+            suits,
+            named,
+            without: turned.map_or(CardSet::EMPTY, CardSet::only),
+            alike: [false; 256],
+        }
+    }
+
+    /// Counts these suits, bytes with a seven and no eight, together with those that have the eight instead.
+    pub(crate) fn alike(&self, alike: [bool; 256]) -> Self {
+        // A turned card is in no hand.
+        if self.without.is_empty() { Self { alike, ..self.clone() } } else { self.clone() }
     }
 
     /// Returns the parts that can be counted separately, in order: by the cards of the first suit.
@@ -45,7 +59,7 @@ impl Hands {
 
     /// Calls `look` with every hand whose first suit has these cards, and its multiplicity.
     pub(crate) fn each(&self, first: u32, mut look: impl FnMut(CardSet, Times)) {
-        if first.count_ones() <= self.cards {
+        if first.count_ones() <= self.cards && !self.alike[first as usize] {
             self.fill([first, 0, 0, 0], 1, &mut look);
         }
     }
@@ -62,7 +76,8 @@ impl Hands {
         let most = if next > self.named { bytes[next - 1] } else { 255 };
         let least = if next == 3 { left } else { 0 };
         for count in least..=left.min(8) {
-            for byte in BY_COUNT[count as usize].iter().take_while(|byte| **byte <= most) {
+            let bytes_of = BY_COUNT[count as usize].iter().take_while(|byte| **byte <= most);
+            for byte in bytes_of.filter(|byte| !self.alike[**byte as usize]) {
                 let mut bytes = bytes;
                 bytes[next] = *byte;
                 self.fill(bytes, next + 1, look);
@@ -71,19 +86,46 @@ impl Hands {
     }
 
     fn tell(&self, bytes: [u32; 4], look: &mut impl FnMut(CardSet, Times)) {
+        let twin = |byte: u32| byte & 0b11 == 0b10 && self.alike[(byte ^ 0b11) as usize];
+        let mut times = self.orders(&bytes);
+        // The suit that a rule prefers of two equal ones may depend on the seven where one of them is distinguished.
+        let (named, others) = bytes.split_at(self.named);
+        let is_tied = |at: usize| {
+            twin(named[at]) && (named[at + 1..].contains(&named[at]) || others.contains(&named[at]))
+        };
+        if (0..self.named).any(is_tied) {
+            let twins: Vec<usize> = (0..4).filter(|at| twin(bytes[*at])).collect();
+            for chosen in 0..1_u32 << twins.len() {
+                let mut bytes = bytes;
+                for (bit, at) in twins.iter().enumerate() {
+                    bytes[*at] ^= 0b11 * (chosen >> bit & 1);
+                }
+                self.look(bytes, times, look);
+            }
+            return;
+        }
+        times <<= bytes.iter().filter(|byte| twin(**byte)).count();
+        self.look(bytes, times, look);
+    }
+
+    /// In how many orders the suits that are not distinguished can have these cards.
+    fn orders(&self, bytes: &[u32; 4]) -> Times {
+        let others = &bytes[self.named..];
+        let mut times: Times = (1..=others.len() as u64).product();
+        // Equal ones are adjacent.
+        for equal in others.chunk_by(|a, b| a == b) {
+            times /= (1..=equal.len() as u64).product::<u64>();
+        }
+        times
+    }
+
+    fn look(&self, bytes: [u32; 4], times: Times, look: &mut impl FnMut(CardSet, Times)) {
         let bits =
             self.suits.iter().zip(bytes).fold(0, |bits, (suit, byte)| bits | byte << (8 * *suit as u32));
         let hand = CardSet::from_bits(bits);
-        if !hand.is_disjoint(self.without) {
-            return;
+        if hand.is_disjoint(self.without) {
+            look(hand, times);
         }
-        let alike = &bytes[self.named..];
-        let mut times: Times = (1..=alike.len() as u64).product();
-        // Equal ones are adjacent.
-        for equal in alike.chunk_by(|a, b| a == b) {
-            times /= (1..=equal.len() as u64).product::<u64>();
-        }
-        look(hand, times);
     }
 }
 
@@ -131,5 +173,27 @@ mod tests {
             *literal.entry(class).or_insert(0_u64) += 1;
         }
         assert_eq!(counted, literal);
+    }
+
+    #[test]
+    fn sevens_as_eights_give_the_same_choice_of_suit() {
+        // The longer suit, then the stronger, then hearts: how often it is hearts.
+        let hearts = |hands: &Hands| {
+            let mut times_of = [0, 0];
+            for first in Hands::parts() {
+                hands.each(first, |hand, times| {
+                    let byte = |suit: Suit| hand.bits() >> (8 * suit as u32) & 0xff;
+                    let rank = |suit: Suit| (byte(suit).count_ones(), byte(suit), suit == Suit::Hearts);
+                    let best = Suit::ALL.into_iter().max_by_key(|suit| rank(*suit));
+                    times_of[usize::from(best == Some(Suit::Hearts))] += times;
+                });
+            }
+            times_of
+        };
+        for named in [&[Suit::Hearts][..], &[Suit::Hearts, Suit::Clubs]] {
+            let hands = Hands::new(4, None, named);
+            let alike = hands.alike(std::array::from_fn(|byte| byte & 0b11 == 0b01));
+            assert_eq!(hearts(&alike), hearts(&hands));
+        }
     }
 }

@@ -46,6 +46,29 @@ pub(super) struct Eval<'a> {
     pub(super) hand: Hand,
 }
 
+/// What is looked up where a rule's call is chosen.
+pub(super) trait Values {
+    /// The value of a step in a strain.
+    fn value(&self, id: Id, strain: Option<Strain>) -> i32;
+    /// The cards of the hand, with the one turned up.
+    fn cards(&self) -> CardSet;
+    fn moment(&self) -> &Moment;
+}
+
+impl Values for Eval<'_> {
+    fn value(&self, id: Id, strain: Option<Strain>) -> i32 {
+        Eval::value(self, id, strain)
+    }
+
+    fn cards(&self) -> CardSet {
+        self.hand.cards
+    }
+
+    fn moment(&self) -> &Moment {
+        self.moment
+    }
+}
+
 fn count(cards: CardSet) -> i32 {
     cards.bits().count_ones().cast_signed()
 }
@@ -115,7 +138,7 @@ impl Eval<'_> {
         trump.map_or(self.hand.cards, |suit| self.hand.cards - CardSet::suit(suit))
     }
 
-    fn word(&self, word: Word, strain: Option<Strain>) -> i32 {
+    pub(super) fn word(&self, word: Word, strain: Option<Strain>) -> i32 {
         if let About::Auction | About::Rules = word.about() {
             return self.moment.words[word as usize];
         }

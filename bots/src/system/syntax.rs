@@ -68,7 +68,7 @@ pub enum Expr {
 }
 
 /// What stands between two expressions, in the order of how closely it binds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "they are what they are called")]
 pub enum Sign {
     Or,

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::code::{Eval, Hand};
 use super::syntax::{Expr, Function, Node, Sign};
-use super::{Moment, System, Word, expression};
+use super::{Moment, SHIPPED, System, Word, expression};
 
 /// A seat before a call, as a person would look at it: lists of cards and calls.
 struct Seen<'a> {
@@ -494,4 +494,75 @@ proptest! {
             prop_assert_eq!(expression(&node.to_string()).ok(), Some(node));
         }
     }
+}
+
+/// A system of random rules: conditions, levels and preferences.
+fn random_system(index: u64) -> Option<System> {
+    let mut key = Key::from_bits(index).and(11);
+    let rule = |at: usize| {
+        let mut node = |condition| {
+            key = key.and(2);
+            random(&mut key, 3, condition)
+        };
+        let (when, best, level) = (node(true), node(false), node(false));
+        let (place, call) = [
+            ("suits", format!("{}", 80 + at * 10)),
+            ("suits", format!("90 + ({level})")),
+            ("mine", format!("100 + ({level})")),
+            ("partner", format!("{}", 90 + at * 20)),
+            ("suits", "take".to_owned()),
+        ][at % 5]
+            .clone();
+        format!("[[rule]]\nin = \"{place}\"\nwhen = '{when}'\nbest = '{best}'\ncall = '{call}'\n")
+    };
+    let rules: String = (0..6).map(rule).collect();
+    System::read(&format!("name = \"x\"\nfloor = \"pass\"\n{rules}"), &[]).ok()
+}
+
+#[test]
+fn many_hands_are_answered_as_one() {
+    let (mut compared, mut some) = (0_u64, 0_u64);
+    let shipped = SHIPPED.iter().map(|it| System::read(it.text, &[]).unwrap());
+    let systems: Vec<System> = shipped.chain((0..count() / 3).filter_map(random_system)).collect();
+    assert!(systems.len() > SHIPPED.len() + 20);
+    for (number, system) in (0..).zip(&systems) {
+        for (name, rules) in RuleSet::PRESETS {
+            moments(&rules, number, |state, seat| {
+                let (view, legal) = (state.view(seat), state.legal_calls());
+                let moment = Moment::of(&view, &legal);
+                let mut at = system.at(&moment);
+                let alike = at.sevens_are_eights();
+                let hands: Vec<CardSet> = (0..70)
+                    .map(|deal| {
+                        let dealt = Deal::new(&rules.deal, Deck::shuffled(number, deal), view.dealer());
+                        dealt.hands()[seat]
+                    })
+                    .filter(|hand| view.turned().is_none_or(|card| !hand.contains(card)))
+                    .collect();
+                let mut next = hands.iter();
+                at.claims(&hands, |hand, claims| {
+                    assert_eq!(Some(&hand), next.next());
+                    assert_eq!(claims, system.claims(&moment, hand), "{name}, {hand}, {:?}", system.rules());
+                    compared += 1;
+                    some += u64::from(!claims.is_empty());
+                    // A seven that counts as an eight: the same rules in as many strains.
+                    for suit in Suit::ALL {
+                        if alike[usize::from(super::code::byte(hand, suit))] && view.turned().is_none() {
+                            let other =
+                                hand.without(Card::new(suit, Rank::Seven)).with(Card::new(suit, Rank::Eight));
+                            let rules =
+                                |claims: &[super::Claim]| claims.iter().map(|it| it.rule).collect::<Vec<_>>();
+                            assert_eq!(
+                                rules(claims),
+                                rules(&system.claims(&moment, other)),
+                                "{name}, {hand}"
+                            );
+                        }
+                    }
+                });
+                assert_eq!(next.next(), None);
+            });
+        }
+    }
+    assert!(some * 10 > compared, "{some} of {compared}");
 }

@@ -43,7 +43,7 @@ impl About {
 macro_rules! words {
     ($($word:ident $name:literal $kind:ident $about:ident $doc:literal)*) => {
         /// A word of the language.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[expect(missing_docs, reason = "`Word::doc` says what each is")]
         pub enum Word { $($word),* }
 
