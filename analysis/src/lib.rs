@@ -6,6 +6,7 @@
 pub mod advise;
 pub mod bidding;
 pub mod compare;
+mod cycles;
 pub mod fit;
 pub mod judge;
 pub mod label;

@@ -32,7 +32,7 @@ fn standings(board: &Leaderboard, of: &Standings) -> Vec<Value> {
             "bot": board.plan.entries[row.entry].bot.as_str(),
             "rating": row.rating, "above_mean": row.above_mean,
             "worst": { "entry": name(row.worst.0), "points": row.worst.1 },
-            "faults": row.faults, "is_void": row.is_void,
+            "nash_share": row.nash_share, "faults": row.faults, "is_void": row.is_void,
         })
     });
     rows.collect()

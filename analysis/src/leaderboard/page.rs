@@ -144,6 +144,9 @@ fn class_blocks(board: &Leaderboard, of: &Standings, number: usize) -> Vec<Block
             p_text(fit)
         )));
     }
+    if of.pairs.len() > 1 {
+        blocks.push(Block::Text(of.cycles.clone()));
+    }
     blocks
 }
 
@@ -245,6 +248,9 @@ pub(super) fn document(board: &Leaderboard, file: &Path) -> Document {
              least squares, in points per deal above {anchor}, which is in every class; its 95 % interval counts what \
              pairings on the same deals have in common. Ratings of different classes are against different opponents."
         ),
+        "Nash share: how often the equilibrium strategy picks each entry when two players each choose an entry of the class; an \
+         entry can be rated below another and still be worth choosing."
+            .to_owned(),
         "The worst opponent is the one against whom an entry scores least: of several that are alike it is chosen by chance, and \
          its figure is then somewhat too low."
             .to_owned(),

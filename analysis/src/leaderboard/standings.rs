@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::jobs::{Board, Job};
 use super::plan::Plan;
 use super::played::{Played, Results};
-use coinche_runs::figures::Mean;
+use crate::cycles::cycles;
+use coinche_runs::figures::{Mean, nash};
 
 /// The level of all intervals.
 const LEVEL: f64 = 0.95;
@@ -26,6 +27,8 @@ pub(crate) struct Standings {
     pub pairs: Vec<([usize; 2], Estimate)>,
     /// The p-value of the fit of one rating, if there are enough pairings.
     pub fit: Option<f64>,
+    /// What is said of cycles, with names of entries.
+    pub cycles: String,
 }
 
 /// An entry in a class.
@@ -39,6 +42,8 @@ pub(crate) struct Standing {
     pub above_mean: Mean,
     /// The opponent against which it does worst, with the result.
     pub worst: (usize, Mean),
+    /// The share of the entry in the Nash average.
+    pub nash_share: Option<f64>,
     /// The mean processor time of a decision.
     pub time: Time,
     /// Its faults in all its runs.
@@ -87,17 +92,16 @@ fn ratings(
     ends: &[[usize; 2]],
     played: &[&Played],
     estimates: &[Estimate],
+    pairings: &[Pairing],
     entries: usize,
 ) -> Result<Ratings, StatsError> {
-    let pairings = ends.iter().zip(estimates).filter_map(|([a, b], estimate)| Pairing::new(*a, *b, estimate));
-    let pairings: Vec<Pairing> = pairings.collect();
     let mut blocks = Blocks::new(entries, ends)?;
     blocks.set_added(&estimates.iter().map(Estimate::added_variance).collect::<Vec<_>>())?;
     for (block, deals) in played[0].blocks.iter().enumerate() {
         let sums: Vec<i128> = played.iter().map(|played| played.doubled[0][block].into()).collect();
         blocks.push(*deals, &sums)?;
     }
-    rate(entries, &pairings, Some(&blocks.covariance()?), LEVEL)
+    rate(entries, pairings, Some(&blocks.covariance()?), LEVEL)
 }
 
 /// Returns the runs of a board with their results, if all are complete.
@@ -119,7 +123,16 @@ impl Standings {
         let played: Vec<_> = found.iter().map(|(_, played)| *played).collect();
         let estimates: Option<Vec<_>> = played.iter().map(|played| played.points[0].estimate()).collect();
         let Some(estimates) = estimates else { return Ok(None) };
-        let ratings = ratings(&ends, &played, &estimates, entries.len())?;
+        let pairings: Vec<Pairing> = ends
+            .iter()
+            .zip(&estimates)
+            .filter_map(|([a, b], estimate)| Pairing::new(*a, *b, estimate))
+            .collect();
+        let ratings = ratings(&ends, &played, &estimates, &pairings, entries.len())?;
+        let nash = nash(entries.len(), |a, b| {
+            let met = pairings.iter().find(|it| [it.a, it.b] == [a, b] || [it.a, it.b] == [b, a])?;
+            Some(if met.a == a { met.mean } else { -met.mean })
+        })?;
         let anchor = place(plan.anchor);
         let mut rows = Vec::new();
         for (n, entry) in entries.iter().enumerate() {
@@ -131,6 +144,7 @@ impl Standings {
                 rating,
                 above_mean: Mean { mean: of_mean.rating, half_width: of_mean.half_width },
                 worst: worst(*entry, &found, &estimates),
+                nash_share: nash.as_ref().map(|nash| nash.weights[n]),
                 time: time(*entry, board, results),
                 faults: faults(*entry, &found),
                 is_void: found.iter().any(|(job, played)| {
@@ -141,7 +155,8 @@ impl Standings {
         // Ties in file order.
         rows.sort_by(|a, b| b.rating.mean.total_cmp(&a.rating.mean));
         let pairs = found.iter().zip(estimates).map(|((job, _), estimate)| (job.ends, estimate)).collect();
-        Ok(Some(Self { rules: board.rules, class, rows, pairs, fit: ratings.fit }))
+        let cycles = cycles(entries.len(), &pairings, |n| plan.entries[entries[n]].name.clone());
+        Ok(Some(Self { rules: board.rules, class, rows, pairs, fit: ratings.fit, cycles }))
     }
 
     /// Returns the difference between two entries that met, from the first one's side.

@@ -30,6 +30,7 @@ pub(super) fn standings(board: &Leaderboard, some: &[Standings], name: &str) -> 
     );
     let worst = named("worst", "the entry against which it scores least");
     let worst_points = measured("worst_points", "points", "paired difference there");
+    let share = named("nash_share", "share of the entry in the Nash average of the class");
     let time = measured("time_us", "µs", "mean processor time of a decision; empty for programs");
     Table::of(name, "", rows)
         .text(RULES.only_in_files(), |(of, ..)| &board.plan.rules[of.rules].0)
@@ -42,6 +43,7 @@ pub(super) fn standings(board: &Leaderboard, some: &[Standings], name: &str) -> 
         .estimate(above_mean.head("above the mean"), |(.., row, _)| row.above_mean)
         .text(worst.head("worst against"), |(.., row, _)| &board.plan.entries[row.worst.0].name)
         .estimate(worst_points.head("points there"), |(.., row, _)| row.worst.1)
+        .share(share.head("Nash share"), |(.., row, _)| row.nash_share)
         .micros(time.head("time"), |(.., row, _)| (row.time.timed > 0).then_some(row.time.mean))
         .micros(measured("limit_us", "µs", "the limit of the class").only_in_files(), |(_, class, ..)| {
             class.limit.as_secs_f64() * 1e6

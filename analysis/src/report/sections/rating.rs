@@ -1,8 +1,6 @@
 //! One rating of many bots.
 
-use coinche_inference::{
-    BOOTSTRAP_BLOCKS, Blocks, BradleyTerry, MatchCounts, Pairing, StatsError, intransitive_triples, rate,
-};
+use coinche_inference::{BOOTSTRAP_BLOCKS, Blocks, BradleyTerry, MatchCounts, Pairing, StatsError, rate};
 use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{BEST, BOT, RATING};
@@ -10,6 +8,7 @@ use coinche_selfplay::document::draw::{Mark, forest};
 use coinche_selfplay::document::model::{Block, Picture, Section, Table, p_text};
 
 use super::Place;
+use crate::cycles::cycles;
 use crate::report::source::{Met, Run};
 use coinche_runs::figures::{JointBot, between, joint_bots, nash};
 
@@ -56,25 +55,6 @@ fn elo(run: &Run, met: &[Met<'_>]) -> Result<Option<BradleyTerry>, StatsError> {
     let blocks = run.blocks.as_ref().and_then(|blocks| blocks.wins.as_ref());
     let covariance = blocks.filter(|blocks| blocks.len() >= 2).map(Blocks::covariance).transpose()?;
     BradleyTerry::fit(run.form.bots.len(), &counts.collect::<Vec<_>>(), covariance.as_ref(), 0.95).map(Some)
-}
-
-fn triples_text(run: &Run, triples: &[[usize; 3]], level: f64) -> String {
-    let [many, shown] = [triples.len(), triples.len().min(10)];
-    if many == 0 {
-        return format!(
-            "No cycles: there are no three bots A, B, C where A beats B, B beats C and C beats A, each at the {} level.",
-            coinche_selfplay::document::model::percent(level)
-        );
-    }
-    let names: Vec<_> = triples[..shown]
-        .iter()
-        .map(|[a, b, c]| {
-            let [a, b, c] = [a, b, c].map(|bot| run.form.name(*bot));
-            format!("{a} beats {b}, {b} beats {c}, {c} beats {a}")
-        })
-        .collect();
-    let more = if many > shown { format!("; and {} more", many - shown) } else { String::new() };
-    format!("Cycles, which no single rating can express: {}{more}.", names.join("; "))
 }
 
 /// Rates more than two bots.
@@ -143,11 +123,7 @@ pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
         "Nash averaging and cycles need every pairing: --format round-robin.".to_owned()
     }));
     if nash.is_some() {
-        // Bonferroni correction over the pairings, so that an intransitive triple is not an artefact of many
-        // comparisons.
-        let level = 1.0 - 0.05 / f64::from(u32::try_from(pairings.len()).unwrap_or(u32::MAX));
-        let triples = intransitive_triples(bots, &pairings, level);
-        blocks.push(Block::Text(triples_text(run, &triples, level)));
+        blocks.push(Block::Text(cycles(bots, &pairings, |bot| run.form.name(bot))));
     }
     blocks.push(Block::Table(elo));
     Ok(place.section("rating", "Rating", blocks))

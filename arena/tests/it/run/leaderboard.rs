@@ -198,7 +198,10 @@ fn ratings_are_those_of_a_literal_computation() {
             .unwrap();
         near(&row["above_mean"]["mean"], bot["rating"].as_f64().unwrap(), "rating");
         near(&row["above_mean"]["half_width"], bot["half_width"].as_f64().unwrap(), "half width");
+        near(&row["nash_share"], bot["nash_weight"].as_f64().unwrap(), "Nash share");
     }
+    let page = fs::read_to_string(dir.path().join("o/README.md")).unwrap();
+    assert!(page.contains("No cycles: ") || page.contains("Cycles, which "), "{page}");
     let anchor = board["standings"].as_array().unwrap().iter().find(|row| row["entry"] == "rules").unwrap();
     assert_eq!((&anchor["rating"]["mean"], &anchor["rating"]["half_width"]), (&0.0.into(), &0.0.into()));
     // Every run is one that `verify` takes.
