@@ -4,7 +4,8 @@ use coinche_engine::Card;
 use coinche_engine::solver::Solver;
 
 use crate::search::{
-    Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM, solve, solve_ties,
+    Decision, EQUITY_PARAM, FROM_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM, solve,
+    solve_ties,
 };
 use crate::{NetPlayer, ParamError, ParamInfo, Params, Thought};
 
@@ -40,6 +41,7 @@ impl SearchPlayer<Pimc> {
         TIME_PARAM;
         "prune" = "yes", "yes or no", "stop searching cards that are clearly behind; use no for judging";
         "prior" = "8", "0 to 1000", "weight of the card player net's values, in worlds; 0: not used";
+        FROM_PARAM;
         EQUITY_PARAM;
         READ_PARAMS[0 1 2 3 4];
     };

@@ -55,8 +55,8 @@ fn of_card(bot: &mut Bot, state: &DealState, seat: Seat, card: Card, key: Key) -
     let _ = bot.player.play(state, seat, state.legal_plays(), key);
     let view = state.view(seat);
     match bot.player.thought() {
-        // No thought means no real choice: all cards are equivalent.
-        None => Some(0),
+        // Nothing to think of where all cards are equivalent; else the bot has no opinion, as before the trick of `from`.
+        None => state.legal_plays().into_iter().all(|other| same_card(&view, other, card)).then_some(0),
         Some(thought) => loss(
             thought,
             |choice| matches!(choice, Choice::Card(other) if other == card || same_card(&view, other, card)),

@@ -21,7 +21,8 @@ use coinche_engine::solver::Solver;
 use coinche_engine::{BySeat, Card, CardSet};
 
 use crate::search::{
-    Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM, solve, solve_ties,
+    Decision, EQUITY_PARAM, FROM_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM, solve,
+    solve_ties,
 };
 use crate::{ParamError, ParamInfo, Params, Thought};
 use tree::{Tree, World};
@@ -53,6 +54,7 @@ impl SearchPlayer<AlphaMu> {
         "width" = "8", "1 to 1000", "outcome vectors kept per position";
         "batch" = "20", "1 to 1000", "worlds searched together";
         "hand" = "5", "1 to 8", "look ahead with this many own cards or fewer; with more, play as pimc";
+        FROM_PARAM;
         EQUITY_PARAM;
         READ_PARAMS[0 1 2 3 4];
     };

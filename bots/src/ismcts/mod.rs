@@ -29,7 +29,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::mc::{POLICY_PARAM, PlayPolicy, points_of, result};
 use crate::search::{
-    Canonical, Decision, EQUITY_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM, history,
+    Canonical, Decision, EQUITY_PARAM, FROM_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings,
+    TIME_PARAM, history,
 };
 use crate::simulation::play_on;
 use crate::worlds::retell;
@@ -88,6 +89,7 @@ impl SearchPlayer<Ismcts> {
         POLICY_PARAM;
         "reuse" = "yes", "yes or no", "reuse the tree of a decision for the next one";
         "worlds" = "50", "1 to 1000000", "worlds sampled per decision when reading, unless only time is given";
+        FROM_PARAM;
         EQUITY_PARAM;
         READ_PARAMS[0 1 2 3 4];
     };

@@ -16,8 +16,8 @@ use coinche_engine::{BySeat, Card, CardSet, Key, PlayState, RuleSet};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{
-    Canonical, Decision, EQUITY_PARAM, Payoff, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM,
-    solve_value,
+    Canonical, Decision, EQUITY_PARAM, FROM_PARAM, Payoff, READ_PARAMS, Search, SearchPlayer, SearchSettings,
+    TIME_PARAM, solve_value,
 };
 use crate::simulation::play_on;
 use crate::worlds::retell;
@@ -48,6 +48,7 @@ impl SearchPlayer<MonteCarlo> {
         POLICY_PARAM;
         "tricks" = "8", "1 to 8; only 8 with policy=random",
             "tricks the policy plays, including the current one; the rest is solved double dummy";
+        FROM_PARAM;
         EQUITY_PARAM;
         READ_PARAMS[0 1 2 3 4];
     };

@@ -4,7 +4,12 @@ use coinche_engine::{Card, CardSet, Key, View};
 
 use super::{Decision, Limits, Reads, Source, wants_equity};
 use crate::worlds::OpponentModel;
-use crate::{Agent, CardPlayer, ParamError, Params, Thought};
+use crate::{Agent, CardPlayer, NetPlayer, ParamError, ParamInfo, Params, Thought};
+
+/// The parameter that says where the search begins.
+pub(crate) const FROM_PARAM: ParamInfo = params! {
+    "from" = "1", "1 to 8", "the first trick that is searched; the cards before it are those of the bot net";
+}[0];
 
 /// What all searches get.
 #[derive(Debug, Clone)]
@@ -18,6 +23,8 @@ pub(crate) struct SearchSettings {
     pub(crate) pool: u32,
     /// Whether the match is to be won.
     pub(crate) equity: bool,
+    /// The first trick that is searched, from 1 on.
+    from: usize,
 }
 
 impl SearchSettings {
@@ -29,6 +36,7 @@ impl SearchSettings {
             reads: Reads::from_params(params)?,
             pool: params.number("pool", 1..=1_000_000)?,
             equity: wants_equity(params)?,
+            from: params.number(FROM_PARAM.name, 1..=8)?,
         })
     }
 }
@@ -48,14 +56,16 @@ pub struct SearchPlayer<S> {
     settings: SearchSettings,
     source: Source,
     search: S,
+    /// Who plays the tricks that are not searched.
+    early: Option<NetPlayer>,
     thought: Option<Thought>,
 }
 
 impl<S> SearchPlayer<S> {
     /// Makes a player.
     pub(crate) fn new(settings: SearchSettings, search: S) -> Self {
-        let source = Source::new(&settings);
-        Self { settings, source, search, thought: None }
+        let (source, early) = (Source::new(&settings), (settings.from > 1).then(NetPlayer::default));
+        Self { settings, source, search, early, thought: None }
     }
 
     /// Reads the calls and cards of the others by another model than that of its parameters.
@@ -84,6 +94,10 @@ impl<S: Search> Agent for SearchPlayer<S> {
 impl<S: Search> CardPlayer for SearchPlayer<S> {
     fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
         self.thought = None;
+        let is_early = view.tricks().len() + 1 < self.settings.from;
+        if let Some(net) = self.early.as_mut().filter(|_| is_early) {
+            return net.play(view, legal, key);
+        }
         match Decision::new(view, legal, key, &self.settings, &mut self.source) {
             Err(card) => card,
             Ok(mut decision) => {

@@ -1,9 +1,12 @@
-//! What `pimc` tells of its cards.
+//! What `pimc` tells of its cards, and from which trick on it and the other players search.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use coinche_bots::search::same_card;
-use coinche_bots::worlds::Worlds;
-use coinche_bots::{Agent as _, Bot, Registry};
-use coinche_engine::{Card, Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
+use coinche_bots::worlds::{OpponentModel, Worlds};
+use coinche_bots::{Agent, Bidder, Bot, CardPlayer as _, Params, PimcPlayer, Registry};
+use coinche_engine::{Call, Card, Deal, DealState, Deck, Key, LegalCalls, RuleSet, Seat, Turn, View};
 
 /// By decision with a thought, in how many worlds each option was looked at.
 fn worlds(player: &str) -> Vec<Vec<u64>> {
@@ -106,4 +109,60 @@ fn the_network_says_nothing_of_chances_to_win_a_match() {
     let players =
         ["pimc:worlds=4,read=none,equity=on,prior=1000", "pimc:worlds=4,read=none,equity=on,prior=0"];
     asked(players, 3, |_, _, [with, without]| assert_eq!(with, without));
+}
+
+#[test]
+fn every_search_begins_with_its_trick_and_the_network_plays_before() {
+    for player in [
+        "pimc:worlds=4",
+        "alphamu:worlds=4,batch=2,hand=6",
+        "mc:worlds=4,policy=random",
+        "ismcts:iterations=20,reuse=no,policy=random,worlds=4",
+    ] {
+        let with = |from: &str| format!("{player},pool=4{from}");
+        let players = [&with(""), &with(",from=1"), &with(",from=4"), "net"];
+        let (mut early, mut late) = (0, 0);
+        asked(players, 4, |state, _, [default, first, fourth, net]| {
+            let is_early = state.tricks().len() < 3;
+            assert_eq!(default, first, "{player}");
+            assert_eq!(fourth, if is_early { net } else { first }, "{player}");
+            let differs = usize::from(net != first);
+            (early, late) = if is_early { (early + differs, late) } else { (early, late + differs) };
+        });
+        assert!(early > 5 && late > 5, "{player}: {early} {late}");
+        for wrong in ["0", "9", "late"] {
+            let error = Registry::builtin().parse(&format!("rules+{player},from={wrong}")).unwrap_err();
+            assert!(error.to_string().ends_with(&format!("`from` cannot be `{wrong}`: expected 1 to 8")));
+        }
+    }
+}
+
+/// Bids as `rules`, and counts how often it is asked.
+struct Counting(Bot, Arc<AtomicUsize>);
+
+impl Agent for Counting {}
+
+impl Bidder for Counting {
+    fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.bidder.call(view, legal, key)
+    }
+}
+
+#[test]
+fn no_world_is_weighed_before_the_trick_of_from() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let params = Params::parse("pimc", PimcPlayer::PARAMS, "worlds=2,pool=2,from=4").unwrap();
+    let bidder = Counting(Registry::builtin().parse("rules").unwrap().build(), Arc::clone(&count));
+    let mut player =
+        PimcPlayer::maker(&params).unwrap()().reading(OpponentModel::new(Box::new(bidder), None));
+    let mut late = 0;
+    asked(["rules"], 3, |state, seat, _| {
+        let before = count.load(Ordering::Relaxed);
+        player.play(&state.view(seat), state.legal_plays(), Key::from_bits(3));
+        let asked = count.load(Ordering::Relaxed) - before;
+        assert!(state.tricks().len() >= 3 || (asked == 0 && player.thought().is_none()));
+        late += asked;
+    });
+    assert!(late > 0);
 }
