@@ -3,8 +3,8 @@
 //! The decisions are those of the fixed deals played by `rules`: the first lead, and the first card from trick 4 on.
 
 use coinche_bots::net::reading::{Population, Reader};
-use coinche_bots::worlds::{CallReader, Component, OpponentModel, Weigher, Worlds};
-use coinche_bots::{Bot, Registry};
+use coinche_bots::worlds::{CallReader, Component, Draws, OpponentModel, Weigher, Worlds};
+use coinche_bots::{Bot, Registry, RulesBidder};
 use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -39,7 +39,7 @@ fn decisions(tricks: usize) -> Vec<(DealState, Seat)> {
 /// Draws and weighs 50 worlds of each.
 fn weigh(all: &[Worlds<'_>], model: &mut OpponentModel, rng: &mut Xoshiro256PlusPlus) -> f64 {
     let sums = all.iter().map(|worlds| {
-        let mut weigher = Weigher::new(worlds, model, rng);
+        let mut weigher = Weigher::new(worlds, model);
         let mut weight = |_| {
             let hands = worlds.hands(rng);
             weigher.weight(worlds, &hands, 0.0, rng)
@@ -82,6 +82,19 @@ fn worlds(c: &mut Criterion) {
             OpponentModel::of(vec![Component { weight: 1.0, reader }], bot("rules").player.into_fair());
         group.bench_function("draw and weigh 50 worlds on a scale, by a population", |b| {
             b.iter(|| weigh(&all, &mut population, &mut rng));
+        });
+        let mut unknown = OpponentModel::of(
+            Component::unknown_bidder(Box::new(RulesBidder::default()), Population::built_in()),
+            bot("rules").player.into_fair(),
+        );
+        group.bench_function("draw 20 worlds by weight, seat by seat", |b| {
+            b.iter(|| {
+                let drawn = all.iter().map(|worlds| {
+                    let mut draws = Draws::new(worlds, &mut unknown, 200);
+                    (0..20).map(|_| draws.next(worlds, &mut rng).1).sum::<f64>()
+                });
+                drawn.fold(0.0, f64::max)
+            });
         });
         if tricks == 5 {
             group.bench_function("list all up to 400", |b| {

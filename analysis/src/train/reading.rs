@@ -68,7 +68,7 @@ pub fn train(settings: &Settings, pool: &ThreadPool, progress: ProgressMode) -> 
     let calls = auctions(settings, secrets, pool, &Meter::new(progress, settings.deals));
     let mut layers = descent::random(secrets, 30.0);
     let learnt = descent::fit(&mut layers, &calls, PACE, secrets.key(Purpose::Experiment, 0, 10), pool);
-    (layers.into(), learnt)
+    (Population { layers }, learnt)
 }
 
 /// Bids the auctions.

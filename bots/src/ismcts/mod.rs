@@ -30,10 +30,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::mc::{POLICY_PARAM, PlayPolicy, points_of, result};
 use crate::search::{
     Canonical, Decision, EQUITY_PARAM, FROM_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings,
-    TIME_PARAM, history,
+    TIME_PARAM,
 };
 use crate::simulation::play_on;
-use crate::worlds::retell;
+use crate::worlds::{history, retell};
 use crate::{Considered, ParamError, ParamInfo, Params, Thought};
 use forest::{Bound, Forest};
 

@@ -3,7 +3,7 @@
 use coinche_engine::encoding::SuitOrder;
 use coinche_engine::{BySeat, Card, CardSet, PlayState, Strain, Suit, View};
 
-use crate::worlds::Worlds;
+use crate::worlds::{Worlds, history};
 
 /// The play at a decision with canonical suits: the first of the [`SuitOrder`] is called clubs, and so on.
 ///
@@ -52,9 +52,4 @@ impl Canonical {
     pub(crate) fn original(&self, card: Card) -> Card {
         self.order.restore(CardSet::only(card)).first().expect("a name has a card")
     }
-}
-
-/// Iterates over the cards played so far, in order.
-pub(crate) fn history<'a>(view: &View<'a>) -> impl Iterator<Item = Card> + use<'a> {
-    view.tricks().iter().flat_map(|trick| trick.cards).chain(view.trick().map(|(_, card)| card))
 }

@@ -17,7 +17,7 @@ mod ties;
 pub use budget::duration;
 pub(crate) use budget::{Limits, TIME_PARAM};
 pub(crate) use candidates::CardCandidates;
-pub(crate) use canonical::{Canonical, history};
+pub(crate) use canonical::Canonical;
 pub(crate) use clock::Stopwatch;
 pub(crate) use decision::Decision;
 pub use equity::Equity;

@@ -9,7 +9,7 @@ use rand_xoshiro::rand_core::Rng as _;
 use super::{Limits, SearchSettings, Stopwatch};
 use crate::net::reading::Population;
 use crate::system::{self, System, SystemBidder};
-use crate::worlds::{CallReader, Component, OpponentModel, Weigher, Worlds, unit};
+use crate::worlds::{CallReader, Component, Draws, OpponentModel, Weigher, Worlds, unit};
 use crate::{
     Bidder, CardPlayer, NetBidder, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer, TableBidder,
 };
@@ -128,8 +128,6 @@ pub(crate) struct Source {
 /// All worlds are listed, not drawn, where there are so many at most; fewer where each is weighed.
 const LISTED: usize = 400;
 const LISTED_AND_WEIGHED: usize = 128;
-/// So many draws are weighed to the end before any is given up early; fewer where patience is short.
-const CALIBRATION: u32 = 64;
 /// A list of worlds to draw from again and again takes this share of the time, and has so many at most.
 const FILLING: f64 = 0.2;
 const MOST: usize = 4096;
@@ -160,14 +158,17 @@ impl Source {
         // In any order: time may be over before the last.
         shuffle(&mut list, &mut rng);
         let mut draws = None;
-        if let Some(model) = &mut self.model {
-            let mut weigher = Weigher::new(&worlds, model, &mut rng);
-            for (hands, weight) in &mut list {
-                *weight = weigher.weight(&worlds, hands, 0.0, &mut rng);
+        match &mut self.model {
+            Some(model) if is_listed => {
+                let mut weigher = Weigher::new(&worlds, model);
+                for (hands, weight) in &mut list {
+                    *weight = weigher.weight(&worlds, hands, 0.0, &mut rng);
+                }
+                // The likely ones first.
+                list.sort_by(|a, b| b.1.total_cmp(&a.1));
             }
-            // The likely ones first.
-            list.sort_by(|a, b| b.1.total_cmp(&a.1));
-            draws = (!is_listed).then(|| Draws::new(weigher, self.pool));
+            Some(model) => draws = Some(Draws::new(&worlds, model, self.pool)),
+            None => {}
         }
         Stream { worlds, rng, list, sums: Vec::new(), next: 0, is_listed, draws, limits, watch }
     }
@@ -247,74 +248,5 @@ impl Stream<'_, '_> {
     /// Returns the worlds that they are drawn from.
     pub(crate) const fn worlds(&self) -> &Worlds<'_> {
         &self.worlds
-    }
-}
-
-/// Worlds that are weighed as they are drawn, of which the unlikely ones are mostly passed over.
-///
-/// A world that weighs less than a floor is given the weight of the floor, with the chance that makes its mean
-/// weight right, or none (Liu, Chen & Wong 1998, rejection control). The floor is half of what a world weighs that
-/// is drawn by the weights: what is searched then weighs much the same.
-struct Draws<'a, 's> {
-    weigher: Weigher<'a, 's>,
-    /// After so many draws in vain the floor is lowered.
-    patience: u32,
-    drawn: u32,
-    sum: f64,
-    squares: f64,
-    /// What the floor is multiplied with.
-    lowered: f64,
-    /// The first draws, whose weights tell where the floor lies.
-    first: Vec<(BySeat<CardSet>, f64)>,
-}
-
-impl<'a, 's> Draws<'a, 's> {
-    const fn new(weigher: Weigher<'a, 's>, patience: u32) -> Self {
-        Self { weigher, patience, drawn: 0, sum: 0.0, squares: 0.0, lowered: 1.0, first: Vec::new() }
-    }
-
-    fn floor(&self) -> f64 {
-        0.5 * self.lowered * self.squares / self.sum
-    }
-
-    fn next(&mut self, worlds: &Worlds<'a>, rng: &mut Xoshiro256PlusPlus) -> (BySeat<CardSet>, f64) {
-        if self.drawn == 0 {
-            for _ in 0..self.patience.saturating_mul(4).min(CALIBRATION) {
-                let world = self.draw(worlds, 0.0, rng);
-                self.first.push(world);
-            }
-        }
-        let mut in_vain = 0;
-        loop {
-            let floor = self.floor();
-            let (hands, weight) = match self.first.pop() {
-                Some((hands, weight)) if weight >= floor || unit(rng) * floor < weight => {
-                    (hands, weight.max(floor))
-                }
-                Some(_) => continue,
-                None => self.draw(worlds, floor, rng),
-            };
-            if weight > 0.0 {
-                return (hands, weight);
-            }
-            in_vain += 1;
-            if in_vain == self.patience {
-                (in_vain, self.lowered) = (0, self.lowered / 4.0);
-            }
-        }
-    }
-
-    fn draw(
-        &mut self,
-        worlds: &Worlds<'a>,
-        floor: f64,
-        rng: &mut Xoshiro256PlusPlus,
-    ) -> (BySeat<CardSet>, f64) {
-        let hands = worlds.hands(rng);
-        let weight = self.weigher.weight(worlds, &hands, floor, rng);
-        self.drawn = self.drawn.saturating_add(1);
-        self.sum += weight;
-        self.squares += weight * weight;
-        (hands, weight)
     }
 }

@@ -19,6 +19,7 @@
 //! (`cargo bench -p coinche-benches -- worlds`).
 
 mod deals;
+mod draws;
 mod evidence;
 mod melds;
 mod opponents;
@@ -26,8 +27,10 @@ mod retelling;
 mod split;
 mod weigher;
 
+pub use draws::Draws;
 pub use evidence::{ActionLikelihood, CallMatch, Evidence, TrickPosition};
 pub use opponents::{CallReader, Component, OpponentModel};
+pub(crate) use retelling::history;
 pub use retelling::retell;
 pub use weigher::Weigher;
 
@@ -41,6 +44,8 @@ use split::Split;
 
 /// How many samples in a row may disagree with the announcements before something must be wrong.
 const PATIENCE: u32 = 10_000_000;
+/// How many ways to share out the cards of two seats are tried.
+const RETRIES: usize = 20;
 
 /// The deals that fit what a seat knows at the moment of a view.
 pub struct Worlds<'a> {
@@ -140,6 +145,24 @@ impl<'a> Worlds<'a> {
             }
         }
         None
+    }
+
+    /// Draws a world in which a seat has the same hand as in this one, all of them equally likely if this is drawn; this one where that is not
+    /// possible.
+    pub(super) fn draw_others(
+        &self,
+        hands: &BySeat<CardSet>,
+        kept: Seat,
+        rng: &mut impl Rng,
+    ) -> BySeat<CardSet> {
+        let case = self.cases.iter().find(|case| self.cases.len() == 1 || self.agrees(hands, case));
+        let Some((case, kept)) = case.zip(self.others.iter().position(|seat| *seat == kept)) else {
+            return *hands;
+        };
+        let names = self.others.map(|seat| self.suits.rename(hands[seat]).bits());
+        let drawn = (0..RETRIES).map(|_| self.world(case.split.draw_others(names, kept, rng)));
+        // Where none of them agrees, the one that is given stands in: it is as likely as any.
+        { drawn }.find(|drawn| self.agrees(drawn, case)).unwrap_or(*hands)
     }
 
     /// Draws a world as a whole deal: with the cards that were played, in an order in which they may have been
@@ -289,8 +312,7 @@ impl<'a> Worlds<'a> {
         let Some(strain) = self.view.strain() else { return true };
         let leader = self.view.dealer().next();
         let mut play = coinche_engine::PlayState::new(&self.view.rules().play, strain, *hands, leader);
-        let tricks = self.view.tricks().iter().flat_map(|trick| trick.cards);
-        tricks.chain(self.view.trick().map(|(_, card)| card)).all(|card| {
+        history(&self.view).all(|card| {
             let legal = play.is_legal(card);
             if legal {
                 play.play_unchecked(card);

@@ -9,6 +9,7 @@ use rand_xoshiro::rand_core::Rng;
 use super::evidence::{ActionLikelihood, Evidence, TrickPosition, are_alike, call_match, kinds};
 use super::retelling::retell_while;
 use super::unit;
+use super::weigher::ObservedActions;
 use crate::net::reading::{Moment, Population, Reader};
 use crate::{Bidder, CardPlayer, Choice};
 
@@ -56,6 +57,8 @@ pub struct OpponentModel {
     /// The seat that reads.
     own: Seat,
     likelihood: ActionLikelihood,
+    /// What is remembered of the deal whose worlds were weighed last.
+    pub(super) observed: Option<Box<ObservedActions>>,
 }
 
 /// The probability of the call that a bot expects. [`ActionLikelihood`] is relative to it, and a mixture needs it to compare components.
@@ -72,7 +75,7 @@ impl OpponentModel {
     /// Reads calls by a mixture of bidder models, and cards as those of a player.
     pub const fn of(calls: Vec<Component>, cards: Option<Box<dyn CardPlayer>>) -> Self {
         let likelihood = ActionLikelihood::FITTED;
-        Self { calls, partner: None, cards, agreed: [false; 2], own: Seat::S0, likelihood }
+        Self { calls, partner: None, cards, agreed: [false; 2], own: Seat::S0, likelihood, observed: None }
     }
 
     /// Reads the partner's calls by another mixture, such as the system that both have agreed on.

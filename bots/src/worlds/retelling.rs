@@ -1,6 +1,6 @@
 //! A deal told again as far as a seat has seen it.
 
-use coinche_engine::{Call, Deal, DealState, Play, Seat, Turn, View};
+use coinche_engine::{Call, Card, Deal, DealState, Play, Seat, Turn, View};
 
 use crate::Choice;
 
@@ -50,8 +50,7 @@ pub(super) fn retell_while(
     while state.auction().state().turn() != view.auction().state().turn() {
         call(&mut state, Call::Pass)?;
     }
-    let cards = view.tricks().iter().flat_map(|trick| trick.cards);
-    for card in cards.chain(view.trick().map(|(_, card)| card)) {
+    for card in history(view) {
         let Turn::Play(seat) = state.turn() else { return None };
         if !report(&state, seat, Choice::Card(card)) {
             return None;
@@ -69,4 +68,9 @@ pub(super) fn retell_while(
         state.play(play).ok()?;
     }
     Some(state)
+}
+
+/// Iterates over the cards played so far, in order.
+pub(crate) fn history<'a>(view: &View<'a>) -> impl Iterator<Item = Card> + use<'a> {
+    view.tricks().iter().flat_map(|trick| trick.cards).chain(view.trick().map(|(_, card)| card))
 }

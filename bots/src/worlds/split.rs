@@ -96,6 +96,17 @@ impl Split {
         self.hands([first, second, third, to_first, to_second])
     }
 
+    /// Draws one of the ways in which one of the hands is as it is in a way, all equally likely.
+    pub(super) fn draw_others(&self, mut hands: [u32; 3], kept: usize, rng: &mut impl Rng) -> [u32; 3] {
+        let (first, second) = ((kept + 1) % 3, (kept + 2) % 3);
+        let goes_to_both = |set: &usize| set >> first & set >> second & 1 == 1;
+        let both = (0..8).filter(goes_to_both).fold(0, |cards, set| cards | self.cards[set]) & !hands[kept];
+        let to_first = subset(both, (hands[first] & both).count_ones() as usize, rng);
+        hands[first] = hands[first] & !both | to_first;
+        hands[second] = hands[second] & !both | both & !to_first;
+        hands
+    }
+
     /// Calls `report` with every way.
     pub(super) fn all(&self, mut report: impl FnMut([u32; 3])) {
         for way in &self.ways {
@@ -213,14 +224,30 @@ mod tests {
     #[test]
     fn draws_are_uniform() {
         let split = small();
+        is_uniform(&split, |_| true, |rng| split.draw(rng));
+        let some = split.draw(&mut Xoshiro256PlusPlus::seed_from_u64(2));
+        for kept in 0..3 {
+            is_uniform(&split, |way| way[kept] == some[kept], |rng| split.draw_others(some, kept, rng));
+        }
+    }
+
+    /// Tests that all these ways are drawn, equally often.
+    fn is_uniform(
+        split: &Split,
+        is_one: impl Fn([u32; 3]) -> bool,
+        mut draw: impl FnMut(&mut Xoshiro256PlusPlus) -> [u32; 3],
+    ) {
         let mut counts = BTreeMap::new();
         split.all(|hands| {
-            counts.insert(hands, 0u32);
+            if is_one(hands) {
+                counts.insert(hands, 0u32);
+            }
         });
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let (n, expected) = (u32::try_from(counts.len()).unwrap(), 400.0);
+        assert!(n > 1, "{n}");
         for _ in 0..400 * n {
-            *counts.get_mut(&split.draw(&mut rng)).unwrap() += 1;
+            *counts.get_mut(&draw(&mut rng)).unwrap() += 1;
         }
         let chi: f64 = counts.values().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum();
         // As many degrees of freedom, less one: five standard deviations.

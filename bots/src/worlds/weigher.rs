@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use coinche_engine::{BySeat, Call, Card, CardSet, DealState, Seat, View};
+use coinche_engine::{BySeat, ByTeam, Call, Card, CardSet, Contract, DealState, Key, RuleSet, Seat, View};
 use rand_xoshiro::rand_core::Rng;
 
 use super::opponents::{CallReader, Component, OpponentModel};
-use super::retelling::retell;
+use super::retelling::{history, retell};
 use super::{Worlds, unit};
 use crate::Choice;
 use crate::net::reading::Moment;
@@ -15,15 +15,15 @@ use crate::net::reading::Moment;
 pub struct Weigher<'a, 's> {
     view: View<'a>,
     model: &'s mut OpponentModel,
-    observed: Option<ObservedActions>,
 }
 
 impl<'a, 's> Weigher<'a, 's> {
-    /// Prepares to weigh the worlds of a moment; costs some microseconds.
-    pub fn new(worlds: &Worlds<'a>, model: &'s mut OpponentModel, rng: &mut impl Rng) -> Self {
+    /// Prepares to weigh the worlds of a moment; costs some microseconds, fewer where the model has weighed worlds of an earlier moment of the
+    /// deal: what it then said of hands is remembered.
+    pub fn new(worlds: &Worlds<'a>, model: &'s mut OpponentModel) -> Self {
         model.sit(worlds.view.seat());
-        let observed = ObservedActions::of(worlds, model, rng);
-        Self { view: worlds.view, model, observed }
+        model.observed = ObservedActions::of(worlds, model);
+        Self { view: worlds.view, model }
     }
 
     /// Returns a random weight of a world whose mean is the likelihood of what the others did in it, up to a factor
@@ -40,11 +40,46 @@ impl<'a, 's> Weigher<'a, 's> {
         floor: f64,
         rng: &mut impl Rng,
     ) -> f64 {
-        match &mut self.observed {
-            Some(observed) => observed.weight(self.model, hands, floor, rng),
-            None => self.model.weight_above(&self.view, &worlds.deal_of(hands, rng), floor, rng),
+        if self.model.observed.is_some() {
+            return self.weight_of(|_| true, hands, floor, rng);
         }
+        self.model.weight_above(&self.view, &worlds.deal_of(hands, rng), floor, rng)
     }
+
+    /// Returns the seat whose actions tell most of its hand; `None` where the seats cannot be weighed one by one.
+    pub(super) fn most_telling(&self) -> Option<Seat> {
+        Some(self.model.observed.as_ref()?.parts.first()?.seat)
+    }
+
+    /// Returns a weight as [`Weigher::weight`] does, by the actions of some seats.
+    pub(super) fn weight_of(
+        &mut self,
+        counts: impl Fn(Seat) -> bool,
+        hands: &BySeat<CardSet>,
+        floor: f64,
+        rng: &mut impl Rng,
+    ) -> f64 {
+        let Some(mut observed) = self.model.observed.take() else { return 1.0 };
+        let mut weight = 1.0;
+        for part in observed.parts.iter_mut().filter(|part| counts(part.seat)) {
+            weight = above(
+                weight * part.likelihood(self.model, hands[part.seat] | self.view.played_by(part.seat)),
+                floor,
+                rng,
+            );
+            if weight == 0.0 {
+                break;
+            }
+        }
+        self.model.observed = Some(observed);
+        weight
+    }
+}
+
+/// Returns a random weight with this mean, which is 0 or not below `floor`: one below survives with probability weight / floor, and then
+/// counts as much as the floor.
+pub(super) fn above(weight: f64, floor: f64, rng: &mut impl Rng) -> f64 {
+    if weight >= floor || unit(rng) * floor < weight { weight.max(floor) } else { 0.0 }
 }
 
 impl core::fmt::Debug for Weigher<'_, '_> {
@@ -53,24 +88,50 @@ impl core::fmt::Debug for Weigher<'_, '_> {
     }
 }
 
-/// What the other seats did at the moment of a view, to weigh worlds of that moment by.
+/// What the other seats did until the moment of a view, to weigh worlds of that moment by.
 ///
 /// What a seat does depends on its own hand and on what everybody sees, so that the likelihood of a world is a
-/// product with a factor for each seat, and results for a hand can be cached. The states in which the seats decided
-/// are built once; a hand is inserted ([`DealState::suppose`]) and the model asked. A deal of the turn-up game is not
+/// product with a factor for each seat, and results for a hand can be cached, as long as the deal lasts. The states in which the seats
+/// decided are built once; a hand is inserted ([`DealState::suppose`]) and the model asked. A deal of the turn-up game is not
 /// such a product, since the first five cards of a hand are not known: there [`OpponentModel::weight`] replays each
 /// deal.
-struct ObservedActions {
-    played: BySeat<CardSet>,
+pub(super) struct ObservedActions {
+    deal: SeenDeal,
+    cards: Vec<Card>,
     parts: Vec<SeatActions>,
+}
+
+/// What tells whether a moment belongs to the same deal, up to the cards played.
+#[derive(PartialEq)]
+struct SeenDeal {
+    rules: RuleSet,
+    seats: [Seat; 2],
+    hand: CardSet,
+    calls: Vec<(Seat, Call)>,
+    contract: Option<Contract>,
+    score: (ByTeam<i32>, i32),
+}
+
+impl SeenDeal {
+    fn of(view: &View<'_>) -> Self {
+        Self {
+            rules: *view.rules(),
+            seats: [view.seat(), view.dealer()],
+            hand: view.first_hand(),
+            calls: view.auction().calls().to_vec(),
+            contract: view.contract(),
+            score: (view.match_score(), view.held()),
+        }
+    }
 }
 
 /// The calls of a seat, or its cards.
 struct SeatActions {
     seat: Seat,
+    bids: usize,
     actions: Actions,
-    /// The likelihoods of first hands.
-    met: HashMap<CardSet, f64>,
+    /// The likelihoods of first hands, by so many of the actions.
+    met: HashMap<CardSet, (usize, f64)>,
 }
 
 /// What a seat did, in the states before it.
@@ -90,112 +151,117 @@ enum Calls {
 const MEMORY: usize = 1 << 16;
 
 impl ObservedActions {
-    /// Collects what the others did; `None` in the turn-up game.
-    fn of(worlds: &Worlds<'_>, model: &mut OpponentModel, rng: &mut impl Rng) -> Option<Self> {
-        let view = &worlds.view;
+    /// Collects what the others did, beyond what the model remembers of the deal; `None` in the turn-up game.
+    fn of(worlds: &Worlds<'_>, model: &mut OpponentModel) -> Option<Box<Self>> {
+        let (view, deal) = (&worlds.view, SeenDeal::of(&worlds.view));
+        let history: Vec<Card> = history(view).collect();
+        // In the auction the calls do not tell how many offers were declined.
+        let is_same =
+            |it: &Self| view.contract().is_some() && it.deal == deal && history.starts_with(&it.cards);
+        let known = model.observed.take().filter(|it| is_same(it));
         if view.turned().is_some() {
             return None;
         }
-        // Any deal that fits: what is asked does not depend on its other hands.
-        let deal = worlds.deal(rng);
         let mut calls = BySeat([const { Vec::new() }; 4]);
         let mut cards = BySeat([const { Vec::new() }; 4]);
-        retell(view, &deal, |state, seat, decision| {
-            if seat == view.seat() {
-                return;
+        let (mut number, old) = (0, known.as_ref().map_or(0, |it| it.cards.len()));
+        // Any deal that fits: what is asked does not depend on its other hands.
+        retell(view, &worlds.deal(&mut Key::from_bits(0).rng()), |state, seat, decision| match decision {
+            Choice::Call(call) if known.is_none() && seat != view.seat() => {
+                calls[seat].push((state.clone(), call));
             }
-            match decision {
-                Choice::Call(call) => calls[seat].push((state.clone(), call)),
+            Choice::Call(_) => {}
+            Choice::Card(card) => {
+                number += 1;
                 // The last card is no choice.
-                Choice::Card(card) if model.reads_cards() && state.view(seat).hand().len() > 1 => {
+                let is_choice = model.reads_cards() && state.view(seat).hand().len() > 1;
+                if is_choice && number > old && seat != view.seat() {
                     cards[seat].push((state.clone(), card));
                 }
-                Choice::Card(_) => {}
             }
         })?;
-        let mut parts = Vec::new();
+        let mut this = known.unwrap_or_else(|| Box::new(Self { deal, cards: Vec::new(), parts: Vec::new() }));
+        this.cards = history;
         for (seat, calls) in Seat::ALL.into_iter().zip(calls.0) {
-            let bids = calls.iter().filter(|(_, call)| !call.is_pass()).count();
-            let read = |component: &Component| {
-                let calls = match &component.reader {
-                    CallReader::Bot(_) => Calls::Bot(calls.clone()),
-                    CallReader::Population(_) => {
-                        let moment =
-                            |(state, call): &(DealState, Call)| Moment::new(state.clone(), seat, *call);
-                        Calls::Population(calls.iter().map(moment).collect())
-                    }
-                };
-                (component.weight, calls)
-            };
-            if !calls.is_empty() {
-                let actions = Actions::Calls(model.calls_of(seat).iter().map(read).collect());
-                parts.push((bids, SeatActions { seat, actions, met: HashMap::new() }));
-            }
+            this.add_calls(model, seat, &calls);
         }
         for (seat, cards) in Seat::ALL.into_iter().zip(cards.0) {
-            if !cards.is_empty() {
-                parts.push((0, SeatActions { seat, actions: Actions::Cards(cards), met: HashMap::new() }));
-            }
+            this.add_cards(seat, cards);
         }
         // Bids are the strongest evidence, and the strongest is weighed first. Of equal seats the next comes
         // first, which does not depend on how the seats are numbered.
-        let place = |(bids, part): &(usize, SeatActions)| {
+        let place = |part: &SeatActions| {
             let is_card = matches!(part.actions, Actions::Cards(_));
-            (is_card, core::cmp::Reverse(*bids), view.seat().distance_to(part.seat))
+            (is_card, core::cmp::Reverse(part.bids), view.seat().distance_to(part.seat))
         };
-        parts.sort_by_key(place);
-        let parts = parts.into_iter().map(|(_, part)| part).collect();
-        Some(Self { played: worlds.played, parts })
+        this.parts.sort_by_key(place);
+        Some(this)
     }
 
-    fn weight(
-        &mut self,
-        model: &mut OpponentModel,
-        hands: &BySeat<CardSet>,
-        floor: f64,
-        rng: &mut impl Rng,
-    ) -> f64 {
-        let mut weight = 1.0;
-        for part in &mut self.parts {
-            weight *= part.likelihood(model, hands[part.seat] | self.played[part.seat]);
-            if weight < floor {
-                // Survives with probability weight / floor, and then counts as much as the floor.
-                if unit(rng) * floor >= weight {
-                    return 0.0;
-                }
-                weight = floor;
-            }
+    fn add_calls(&mut self, model: &mut OpponentModel, seat: Seat, calls: &[(DealState, Call)]) {
+        if calls.is_empty() {
+            return;
         }
-        weight
+        let bids = calls.iter().filter(|(_, call)| !call.is_pass()).count();
+        let read = |component: &Component| {
+            let calls = match &component.reader {
+                CallReader::Bot(_) => Calls::Bot(calls.to_vec()),
+                CallReader::Population(_) => {
+                    let moment = |(state, call): &(DealState, Call)| Moment::new(state.clone(), seat, *call);
+                    Calls::Population(calls.iter().map(moment).collect())
+                }
+            };
+            (component.weight, calls)
+        };
+        let actions = Actions::Calls(model.calls_of(seat).iter().map(read).collect());
+        self.parts.push(SeatActions { seat, bids, actions, met: HashMap::new() });
+    }
+
+    fn add_cards(&mut self, seat: Seat, cards: Vec<(DealState, Card)>) {
+        let known =
+            self.parts.iter_mut().filter(|part| part.seat == seat).find_map(|part| match &mut part.actions {
+                Actions::Cards(known) => Some(known),
+                Actions::Calls(_) => None,
+            });
+        match known {
+            Some(known) => known.extend(cards),
+            None if cards.is_empty() => {}
+            None => self.parts.push(SeatActions {
+                seat,
+                bids: 0,
+                actions: Actions::Cards(cards),
+                met: HashMap::new(),
+            }),
+        }
     }
 }
 
 impl SeatActions {
     fn likelihood(&mut self, model: &mut OpponentModel, hand: CardSet) -> f64 {
-        if let Some(likelihood) = self.met.get(&hand) {
-            return *likelihood;
+        let (done, mut likelihood) = self.met.get(&hand).copied().unwrap_or((0, 1.0));
+        let all = if let Actions::Cards(cards) = &self.actions { cards.len() } else { 1 };
+        if done == all {
+            return likelihood;
         }
         model.start();
-        let likelihood = match &mut self.actions {
+        match &mut self.actions {
             Actions::Calls(several) => {
                 let several = several.iter_mut().enumerate();
                 let of_one = |(number, (weight, calls)): (usize, &mut (f64, Calls))| {
                     *weight * calls.likelihood(model, number, self.seat, hand)
                 };
-                several.map(of_one).sum()
+                likelihood = several.map(of_one).sum();
             }
             Actions::Cards(cards) => {
-                let mut likelihood = 1.0;
-                for (state, card) in cards {
+                for (state, card) in &mut cards[done..] {
                     state.suppose(self.seat, hand);
                     let evidence = model.card_evidence(state, self.seat, *card);
                     likelihood *= evidence.map_or(1.0, |evidence| model.likelihood_of(evidence));
                 }
-                likelihood
             }
-        };
-        if self.met.len() < MEMORY {
-            self.met.insert(hand, likelihood);
+        }
+        if done > 0 || self.met.len() < MEMORY {
+            self.met.insert(hand, (all, likelihood));
         }
         likelihood
     }

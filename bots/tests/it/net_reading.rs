@@ -15,7 +15,7 @@ use crate::net::{literal, random_layers};
 
 /// A network of small random weights.
 pub(crate) fn random(key: Key) -> Population {
-    Population::from(random_layers(key))
+    Population { layers: random_layers(key) }
 }
 
 /// The least probability of a call.

@@ -418,7 +418,7 @@ fn worlds_hold_what_the_calls_promise() {
         let worlds = Worlds::of(&view);
         let mut rng = Key::from_bits(index).rng();
         let mut model = OpponentModel::new(Box::new(bidder()), None);
-        let mut weigher = Weigher::new(&worlds, &mut model, &mut rng);
+        let mut weigher = Weigher::new(&worlds, &mut model);
         let (mut all, mut with) = (0.0, 0.0);
         for _ in 0..size(4_000, 20_000) {
             let hands = worlds.hands(&mut rng);

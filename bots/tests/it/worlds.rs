@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use coinche_bots::net::reading::Reader;
-use coinche_bots::worlds::{CallReader, Component, OpponentModel, Weigher, Worlds, retell};
+use coinche_bots::worlds::{CallReader, Component, Draws, OpponentModel, Weigher, Worlds, retell};
 use coinche_bots::{Bot, Registry, RulesBidder};
-use coinche_engine::rules::Shuffle;
+use coinche_engine::rules::{DealMethod, Shuffle};
 use coinche_engine::{
     BySeat, CardSet, Deal, DealState, Deck, Key, Melds, PastDeal, Play, RuleSet, Seat, Suit, Turn,
 };
 
-use crate::common::rule_sets;
+use crate::common::{rule_sets, size};
 
 /// Plays one decision.
 fn step(bots: &mut [Bot; 4], state: &mut DealState, key: Key) -> bool {
@@ -241,16 +241,18 @@ fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
     let mixed = || (population().with_partner(vec![of_rules(1.0)]), OpponentModel::new(model().bidder, None));
     for (name, rules) in rule_sets() {
         let mut weights = BTreeSet::new();
-        let models: [(&str, [OpponentModel; 2]); 7] = [
-            ("rules", [rules_bot(), rules_bot()]),
-            ("random:pass=0.7", [rules_bot(), rules_bot()]),
-            ("rules", [population(), population()]),
-            ("rules", [mixture(), mixture()]),
-            ("random:pass=0.7", [mixture(), mixture()]),
-            ("random:pass=0.7", [mixed().0, mixed().0]),
-            ("rules", [mixed().1, mixed().1]),
+        let models: [(&str, &dyn Fn() -> OpponentModel); 7] = [
+            ("rules", &rules_bot),
+            ("random:pass=0.7", &rules_bot),
+            ("rules", &population),
+            ("rules", &mixture),
+            ("random:pass=0.7", &mixture),
+            ("random:pass=0.7", &|| mixed().0),
+            ("rules", &|| mixed().1),
         ];
-        for (bidder, [mut literal, mut quick]) in models {
+        for (bidder, model) in models {
+            // What a seat remembers of a deal is used again.
+            let (mut literal, mut quick) = (model(), Seat::ALL.map(|_| model()));
             walk(&rules, bidder, 4, |state, seat, key| {
                 let view = state.view(seat);
                 if view.turned().is_some() && view.contract().is_none() {
@@ -258,7 +260,7 @@ fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
                 }
                 let worlds = Worlds::of(&view);
                 let mut rng = key.rng();
-                let mut weigher = Weigher::new(&worlds, &mut quick, &mut rng);
+                let mut weigher = Weigher::new(&worlds, &mut quick[seat.index()]);
                 for _ in 0..6 {
                     let hands = worlds.hands(&mut rng);
                     let told = worlds.deal_of(&hands, &mut rng.clone());
@@ -270,6 +272,65 @@ fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
             });
         }
         assert!(weights.len() > 20, "{name}: {} weights", weights.len());
+    }
+}
+
+/// Tests that worlds come as often, by their weights, as they weigh.
+fn come_by_weight(name: &str, weights: &BTreeMap<[u32; 4], f64>, drawn: &[([u32; 4], f64)]) {
+    let (all, squares) = drawn.iter().fold((0.0, 0.0), |(sum, squares), (_, w)| (sum + w, squares + w * w));
+    let effective = all * all / squares;
+    let total: f64 = weights.values().sum();
+    let (mut chi, mut cells, mut rare) = (0.0, 0.0, (0.0, 0.0, 0.0));
+    let mut look = |share: f64, sum: f64, square: f64| {
+        let variance = square * (1.0 - share).powi(2) + share * share * (squares - square);
+        chi += (sum - share * all).powi(2) / variance.max(share * (1.0 - share) * squares / 2.0);
+        cells += 1.0;
+    };
+    for (hands, weight) in weights {
+        let of_it = drawn.iter().filter(|(other, _)| other == hands);
+        let (sum, square) = of_it.fold((0.0, 0.0), |(sum, square), (_, w)| (sum + w, square + w * w));
+        let share = weight / total;
+        if share * effective < 10.0 {
+            rare = (rare.0 + share, rare.1 + sum, rare.2 + square);
+        } else if share < 0.99 {
+            look(share, sum, square);
+        }
+    }
+    if rare.0 * effective >= 10.0 {
+        look(rare.0, rare.1, rare.2);
+    }
+    assert!(chi < cells + 6.0 * (2.0f64 * cells).sqrt() + 12.0, "{name}: {chi} of {cells}");
+}
+
+#[test]
+fn worlds_are_drawn_by_their_weights_seat_by_seat() {
+    let model = || Registry::builtin().parse("rules").unwrap().build();
+    let of_rules = |share: f64| Component { weight: share, reader: CallReader::Bot(model().bidder) };
+    for (name, rules) in rule_sets() {
+        // In the turn-up game what the calls say of a world depends on the first five cards.
+        let is_turn_up = rules.deal.method == DealMethod::TurnUp;
+        let calls = || if is_turn_up { vec![] } else { vec![of_rules(0.3), population(0.7)] };
+        let mixture = || OpponentModel::of(calls(), model().player.into_fair());
+        let mut tested = 0;
+        for bidder in ["rules", "random:pass=0.8"] {
+            let mut models = Seat::ALL.map(|_| mixture());
+            walk(&rules, bidder, size(8, 40), |state, seat, key| {
+                let view = state.view(seat);
+                let (worlds, mut rng) = (Worlds::of(&view), key.rng());
+                let model = &mut models[seat.index()];
+                let Some(all) = worlds.all(400).filter(|all| (3..=400).contains(&all.len())) else { return };
+                let bits = |hands: &BySeat<CardSet>| hands.0.map(CardSet::bits);
+                let mut weigher = Weigher::new(&worlds, model);
+                let weigh = |hands: &_| (bits(hands), weigher.weight(&worlds, hands, 0.0, &mut rng));
+                let weights: BTreeMap<_, _> = all.iter().map(weigh).collect();
+                let mut draws = Draws::new(&worlds, model, 40);
+                let drawn: Vec<_> = (0..size(1_500, 10_000)).map(|_| draws.next(&worlds, &mut rng)).collect();
+                let drawn: Vec<_> = drawn.iter().map(|(hands, weight)| (bits(hands), *weight)).collect();
+                come_by_weight(&name, &weights, &drawn);
+                tested += 1;
+            });
+        }
+        assert!(tested > 12, "{name}: {tested}");
     }
 }
 
@@ -286,7 +347,7 @@ fn a_floor_changes_no_mean() {
             }
             let (view, mut rng) = (state.view(seat), key.rng());
             let worlds = Worlds::of(&view);
-            let mut weigher = Weigher::new(&worlds, &mut opponents, &mut rng);
+            let mut weigher = Weigher::new(&worlds, &mut opponents);
             let draws: Vec<_> = (0..40).map(|_| worlds.hands(&mut rng)).collect();
             let plain: Vec<f64> =
                 draws.iter().map(|hands| weigher.weight(&worlds, hands, 0.0, &mut rng)).collect();

@@ -6,7 +6,7 @@ use coinche_engine::encoding::SuitOrder;
 use coinche_engine::{Call, Card, CardSet, DealState, Seat};
 
 use super::calls;
-use super::network::{ChoiceTarget, Chosen, HIDDEN, Population};
+use super::network::{ChoiceTarget, HIDDEN, Packed, Population};
 use super::order::{Mentioned, ORDERS, number};
 use crate::net::bidding::{KnownNumbers, RuleNumbers};
 use crate::net::cards::public::place;
@@ -19,7 +19,12 @@ const FLOOR: f32 = 0.01;
 pub struct Reader {
     population: Arc<Population>,
     numbers: KnownNumbers,
+    /// The outputs that could be chosen lately.
+    packed: Vec<Arc<Packed>>,
 }
+
+/// The most sets of outputs that are kept.
+const PACKED: usize = 64;
 
 /// A call that is read with many hands.
 pub struct Moment {
@@ -35,7 +40,9 @@ pub struct Moment {
 struct Met {
     sums: [f32; HIDDEN[0]],
     order: SuitOrder,
-    chosen: Chosen,
+    packed: Arc<Packed>,
+    /// The place of what was chosen.
+    chosen: Option<usize>,
 }
 
 impl Moment {
@@ -66,7 +73,7 @@ impl Moment {
 impl Reader {
     /// Reads by this network.
     pub fn new(population: Arc<Population>) -> Self {
-        Self { population, numbers: KnownNumbers::default() }
+        Self { population, numbers: KnownNumbers::default(), packed: Vec::new() }
     }
 
     /// Returns how likely the call is if the seat was dealt this hand.
@@ -84,7 +91,8 @@ impl Reader {
         let held = met.order.rename(moment.state.view(moment.seat).hand());
         let mut sums = met.sums;
         layers.add_ones(&mut sums, held.into_iter().map(Card::index));
-        f64::from(FLOOR + (1.0 - FLOOR) * self.population.chance(&sums, &met.chosen))
+        let chance = met.chosen.map_or(0.0, |chosen| self.population.chance(&sums, &met.packed, chosen));
+        f64::from(FLOOR + (1.0 - FLOOR) * chance)
     }
 
     /// Adds up what is public.
@@ -95,6 +103,19 @@ impl Reader {
         calls::public(&moment.state.view(moment.seat), order, &numbers, &mut input);
         let mut sums = layers.first_bias;
         layers.add(&mut sums, input.iter().map(|(at, value)| (usize::from(*at), value)));
-        Met { sums, order, chosen: moment.target(order).into() }
+        let target = moment.target(order);
+        let packed = self.packed(target.legal);
+        Met { sums, order, chosen: packed.place(target.chosen.trailing_zeros() as usize), packed }
+    }
+
+    fn packed(&mut self, legal: u128) -> Arc<Packed> {
+        if let Some(known) = self.packed.iter().find(|packed| packed.legal == legal) {
+            return Arc::clone(known);
+        }
+        if self.packed.len() == PACKED {
+            self.packed.clear();
+        }
+        self.packed.push(Arc::new(self.population.pack(legal)));
+        Arc::clone(&self.packed[self.packed.len() - 1])
     }
 }

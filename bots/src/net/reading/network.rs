@@ -21,48 +21,69 @@ pub type CallReading = Layers<CALL_INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, CALL_OU
 pub struct Population {
     /// The weights.
     pub layers: CallReading,
-    /// Those of the outputs, by unit of the second hidden layer.
-    by_unit: [Lanes; HIDDEN[1]],
 }
 
-/// A number for each output, and some that are not used, so that they are computed side by side.
-type Lanes = [f32; LANES];
-const LANES: usize = CALL_OUTPUTS.next_multiple_of(16);
+/// How many outputs are computed side by side.
+const WIDTH: usize = 16;
 
-impl From<CallReading> for Population {
-    fn from(layers: CallReading) -> Self {
-        let mut by_unit = [[0.0; LANES]; HIDDEN[1]];
-        for (at, row) in layers.third.iter().enumerate() {
-            for (unit, weight) in row.iter().enumerate() {
-                by_unit[unit][at] = *weight;
-            }
-        }
-        Self { layers, by_unit }
+/// The weights of the outputs that could be chosen, and of some that are next to impossible.
+#[derive(Debug)]
+pub(super) struct Packed {
+    pub(super) legal: u128,
+    parts: Vec<Part>,
+}
+
+/// Outputs side by side: what they begin with, and what each unit of the second hidden layer adds.
+#[derive(Debug, Clone)]
+struct Part {
+    bias: [f32; WIDTH],
+    by_unit: [[f32; WIDTH]; HIDDEN[1]],
+}
+
+impl Packed {
+    /// Returns the place of an output; `None` if it could not be chosen.
+    pub(super) fn place(&self, output: usize) -> Option<usize> {
+        let before = self.legal & ((1 << output) - 1);
+        (self.legal >> output & 1 == 1).then_some(before.count_ones() as usize)
     }
 }
 
 impl Population {
-    /// Returns the probability of what was chosen, given the sums of the first hidden layer.
-    #[inline]
-    pub(super) fn chance(&self, sums: &[f32; HIDDEN[0]], target: &Chosen) -> f32 {
-        let mut outputs = [0.0; LANES];
-        outputs[..CALL_OUTPUTS].copy_from_slice(&self.layers.third_bias);
-        for (unit, row) in self.layers.second(sums).into_iter().zip(&self.by_unit) {
-            // Half of the units are zero, and a row is long.
-            if unit > 0.0 {
-                add_row(&mut outputs, row, unit);
+    /// Packs the outputs that can be chosen.
+    pub(super) fn pack(&self, legal: u128) -> Packed {
+        let count = (legal.count_ones() as usize).div_ceil(WIDTH);
+        let mut parts = vec![Part { bias: [-1e9; WIDTH], by_unit: [[0.0; WIDTH]; HIDDEN[1]] }; count];
+        for (place, at) in bits(legal).enumerate() {
+            let (part, lane) = (&mut parts[place / WIDTH], place % WIDTH);
+            part.bias[lane] = self.layers.third_bias[at];
+            for (unit, weight) in self.layers.third[at].iter().enumerate() {
+                part.by_unit[unit][lane] = *weight;
             }
         }
-        let highest = outputs.iter().zip(&target.legal).map(|(output, penalty)| output + penalty);
-        let highest = highest.fold(f32::MIN, f32::max);
-        for (output, penalty) in outputs.iter_mut().zip(&target.legal) {
-            *output = exp(*output + penalty - highest);
+        Packed { legal, parts }
+    }
+
+    /// Returns the probability of what was chosen, by its place, given the sums of the first hidden layer.
+    #[inline]
+    pub(super) fn chance(&self, sums: &[f32; HIDDEN[0]], packed: &Packed, chosen: usize) -> f32 {
+        let units = self.layers.second(sums);
+        let mut outputs = [[0.0; WIDTH]; CALL_OUTPUTS.div_ceil(WIDTH)];
+        let outputs = &mut outputs[..packed.parts.len()];
+        let mut highest = [f32::MIN; WIDTH];
+        for (part, to) in packed.parts.iter().zip(&mut *outputs) {
+            *to = part.bias;
+            for (unit, row) in units.into_iter().zip(&part.by_unit) {
+                add_row(to, row, unit);
+            }
+            highest = core::array::from_fn(|n| if to[n] > highest[n] { to[n] } else { highest[n] });
         }
-        let sum: f32 = sum(&outputs);
-        for (output, share) in outputs.iter_mut().zip(&target.chosen) {
-            *output *= share;
+        let highest = highest.into_iter().fold(f32::MIN, f32::max);
+        let mut sum = [0.0; WIDTH];
+        for to in &mut *outputs {
+            *to = to.map(|output| exp(output - highest));
+            add_row(&mut sum, to, 1.0);
         }
-        self::sum(&outputs) / sum
+        outputs[chosen / WIDTH][chosen % WIDTH] / sum.iter().sum::<f32>()
     }
 
     /// What its files are.
@@ -70,7 +91,7 @@ impl Population {
         NetKind { what: "reading", format: "coinche reading network 2", beside: None, inputs: None };
 }
 
-network_file!(Population, "reading.safetensors", Self::KIND, |layers: CallReading| Self::from(layers));
+network_file!(Population, "reading.safetensors", Self::KIND, |layers: CallReading| Self { layers });
 
 /// What was chosen among the outputs.
 ///
@@ -98,35 +119,6 @@ impl<const O: usize> Target<O> for ChoiceTarget {
         loss.0[0] = (-libm::log(f64::from(chosen / all).max(1e-9)), 1.0);
         (off, loss)
     }
-}
-
-/// What was chosen among the outputs, for numbers side by side.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Chosen {
-    /// What is added to each output: nothing if it could be chosen, else what makes it next to impossible.
-    legal: Lanes,
-    /// One for what was chosen, nothing for what was not.
-    chosen: Lanes,
-}
-
-impl From<ChoiceTarget> for Chosen {
-    fn from(target: ChoiceTarget) -> Self {
-        let has = |of: u128, at: usize| of >> at & 1 == 1;
-        Self {
-            legal: core::array::from_fn(|at| if has(target.legal, at) { 0.0 } else { -1e9 }),
-            chosen: core::array::from_fn(|at| if has(target.chosen, at) { 1.0 } else { 0.0 }),
-        }
-    }
-}
-
-/// The sum of numbers, in sixteen sums side by side.
-#[inline]
-fn sum(lanes: &Lanes) -> f32 {
-    let mut sums = [0.0; 16];
-    for part in lanes.as_chunks::<16>().0 {
-        sums.iter_mut().zip(part).for_each(|(sum, lane)| *sum += lane);
-    }
-    sums.iter().sum()
 }
 
 /// How likely outputs are, up to a common factor.

@@ -41,14 +41,16 @@ impl Mentioned {
     /// Suits that this does not tell apart have no card in the hand and were never mentioned.
     pub(super) fn order(&self, first_hand: CardSet) -> SuitOrder {
         let key = |suit: Suit| {
-            let cards = first_hand.of(suit);
-            let hand = (8 - cards.len(), !(cards.bits() >> (8 * suit.index())));
+            let [cards, ..] = (first_hand.bits() >> (8 * suit.index())).to_le_bytes();
             let first = self.first[suit.index()];
             let major = if self.is_play { u8::from(self.trump != Some(suit)) } else { first };
-            (major, hand, first)
+            // One number to compare; its last digits tell which suit it is.
+            let fields = [u64::from(major), cards.count_zeros().into(), u64::from(!cards), u64::from(first)];
+            fields.into_iter().fold(0, |key, field| key << 8 | field) << 8 | suit.index() as u64
         };
-        let mut suits = Suit::ALL;
-        suits.sort_by_key(|suit| key(*suit));
+        let mut keys = Suit::ALL.map(key);
+        keys.sort_unstable();
+        let suits = keys.map(|key| Suit::ALL[(key & 3) as usize]);
         SuitOrder::new(suits).unwrap_or(SuitOrder::IDENTITY)
     }
 }

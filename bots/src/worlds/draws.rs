@@ -1,0 +1,140 @@
+//! Worlds that are weighed as they are drawn, seat by seat.
+
+use coinche_engine::{BySeat, CardSet};
+use rand_xoshiro::rand_core::Rng;
+
+use super::weigher::above;
+use super::{OpponentModel, Weigher, Worlds, unit};
+
+/// So many hands of the first seat are weighed before any is given up, and a share of it of worlds; fewer where patience is short.
+const CALIBRATION: u32 = 64;
+const SHARE: u32 = 8;
+/// How many ways to share out the other cards are weighed for a hand of the first seat.
+const OTHERS: u32 = 3;
+
+/// Draws worlds with weights, of which the unlikely ones are mostly passed over.
+///
+/// The hand of the seat that has told most is drawn first. What weighs less than a floor is given the weight of the floor, with the chance that
+/// makes its mean weight right, or none (Liu, Chen & Wong 1998, rejection control). For a hand that is left, the other cards are shared out several
+/// times; one of these worlds is drawn by its weight, counts as much as their mean, and is subject to a floor again. A floor is half of what is
+/// drawn by the weights weighs: what is searched then weighs much the same.
+pub struct Draws<'a, 's> {
+    weigher: Weigher<'a, 's>,
+    /// After so many draws in vain the floors are lowered.
+    patience: u32,
+    in_vain: u32,
+    /// What the floors are multiplied with.
+    lowered: f64,
+    /// Worlds weighed by the actions of the first seat, and by all.
+    halves: Floored,
+    wholes: Floored,
+}
+
+/// Weights of what was drawn, which tell where the floor lies.
+#[derive(Default)]
+struct Floored {
+    sum: f64,
+    squares: f64,
+    /// The first draws, to which the floor is still to be applied.
+    first: Vec<(BySeat<CardSet>, f64)>,
+}
+
+impl Floored {
+    fn count(&mut self, weight: f64) {
+        self.sum += weight;
+        self.squares += weight * weight;
+    }
+
+    fn floor(&self, lowered: f64) -> f64 {
+        0.5 * lowered * self.squares / self.sum
+    }
+}
+
+impl<'a, 's> Draws<'a, 's> {
+    /// Prepares to draw.
+    pub fn new(worlds: &Worlds<'a>, model: &'s mut OpponentModel, patience: u32) -> Self {
+        let [halves, wholes] = [(); 2].map(|()| Floored::default());
+        Self { weigher: Weigher::new(worlds, model), patience, in_vain: 0, lowered: 1.0, halves, wholes }
+    }
+
+    /// Draws a world, with its weight.
+    pub fn next(&mut self, worlds: &Worlds<'a>, rng: &mut impl Rng) -> (BySeat<CardSet>, f64) {
+        if self.wholes.sum == 0.0 {
+            let calibration = self.patience.saturating_mul(4).min(CALIBRATION);
+            for _ in 0..calibration {
+                let half = self.half(worlds, 0.0, rng);
+                self.halves.first.push(half);
+            }
+            for _ in 0..calibration.div_ceil(SHARE) {
+                let whole = self.whole(worlds, 0.0, rng);
+                self.wholes.first.push(whole);
+            }
+        }
+        loop {
+            let floor = self.wholes.floor(self.lowered);
+            let (hands, weight) = match self.wholes.first.pop() {
+                Some((hands, weight)) => (hands, above(weight, floor, rng)),
+                None => self.whole(worlds, floor, rng),
+            };
+            if weight > 0.0 {
+                self.in_vain = 0;
+                return (hands, weight);
+            }
+            self.fail();
+        }
+    }
+
+    fn fail(&mut self) {
+        self.in_vain += 1;
+        if self.in_vain == self.patience {
+            (self.in_vain, self.lowered) = (0, self.lowered / 4.0);
+        }
+    }
+
+    /// Draws a world, and weighs it by the actions of the first seat.
+    fn half(&mut self, worlds: &Worlds<'a>, floor: f64, rng: &mut impl Rng) -> (BySeat<CardSet>, f64) {
+        let (hands, first) = (worlds.hands(rng), self.weigher.most_telling());
+        let weight =
+            first.map_or(1.0, |first| self.weigher.weight_of(|seat| seat == first, &hands, floor, rng));
+        self.halves.count(weight);
+        (hands, weight)
+    }
+
+    /// Draws a world by the actions of the first seat, and weighs it by those of all.
+    fn whole(&mut self, worlds: &Worlds<'a>, floor: f64, rng: &mut impl Rng) -> (BySeat<CardSet>, f64) {
+        let (hands, half) = loop {
+            let floor = self.halves.floor(self.lowered);
+            let (hands, weight) = match self.halves.first.pop() {
+                Some((hands, weight)) => (hands, above(weight, floor, rng)),
+                None => self.half(worlds, floor, rng),
+            };
+            if weight > 0.0 {
+                break (hands, weight);
+            }
+            self.fail();
+        };
+        let Some(first) = self.weigher.most_telling() else {
+            let weight = self.weigher.weight(worlds, &hands, floor, rng);
+            self.wholes.count(weight);
+            return (hands, weight);
+        };
+        let (mut chosen, mut sum) = (hands, 0.0);
+        for number in 0..OTHERS {
+            let drawn = if number == 0 { hands } else { worlds.draw_others(&hands, first, rng) };
+            let weight = self.weigher.weight_of(|seat| seat != first, &drawn, 0.0, rng);
+            sum += weight;
+            if unit(rng) * sum < weight {
+                chosen = drawn;
+            }
+        }
+        let weight = above(half * sum / f64::from(OTHERS), floor, rng);
+        self.wholes.count(weight);
+        (chosen, weight)
+    }
+}
+
+impl core::fmt::Debug for Draws<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Draws").field("weigher", &self.weigher).finish_non_exhaustive()
+    }
+}
