@@ -1,5 +1,6 @@
 //! A card to be decided by searching worlds.
 
+use coinche_engine::encoding::SuitOrder;
 use coinche_engine::{Card, CardSet, Key, View};
 
 use super::{CardCandidates, Limits, SearchSettings, Situation, Source, Stopwatch, Stream};
@@ -32,12 +33,12 @@ impl<'a, 's> Decision<'a, 's> {
         let situation = Situation::of(view).filter(|_| legal.len() > 1).ok_or(only)?;
         let situation = situation.for_match(settings.equity);
         let watch = Stopwatch::start();
-        let worlds = Worlds::of(view);
-        let candidates = CardCandidates::new(situation.candidates(legal, worlds.in_order(legal)));
+        let in_order = SuitOrder::canonical(view).cards(legal);
+        let candidates = CardCandidates::new(situation.candidates(legal, in_order));
         if candidates.is_decided() {
             return Err(candidates.choice());
         }
-        let worlds = source.stream(worlds, watch, key);
+        let worlds = source.stream(Worlds::of(view), watch, key);
         Ok(Self { view: *view, situation, candidates, worlds, limits: settings.limits, watch, key })
     }
 }

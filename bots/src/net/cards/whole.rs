@@ -63,8 +63,13 @@ impl WholeLayer {
 /// The sum of the largest weights of a unit, whatever their signs.
 fn largest(rows: &[[f32; HIDDEN[0]]], unit: usize) -> f32 {
     let mut weights: Vec<f32> = rows.iter().map(|row| row[unit].abs()).collect();
+    if weights.len() > ONES {
+        weights.select_nth_unstable_by(ONES, |a, b| b.total_cmp(a));
+        weights.truncate(ONES);
+    }
+    // In one order, so that the sum is the same everywhere.
     weights.sort_by(|a, b| b.total_cmp(a));
-    weights.iter().take(ONES).sum()
+    weights.iter().sum()
 }
 
 /// The nearest whole number, where one is in range.
