@@ -21,8 +21,8 @@ use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::play::table::Table as PlayTable;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use crate::advise::Models;
 use crate::advise::audit::{Audit, Claim, Told, audit, fifths};
+use crate::advise::{Models, tells_at_once};
 use crate::bidding::predicted_chance;
 
 /// What is checked, and how thoroughly.
@@ -32,7 +32,7 @@ pub struct Check {
     pub rules: RuleSet,
     /// The seed of all deals.
     pub seed: Seed,
-    /// How many repetitions of an experiment, and a twentieth of the deals of a table.
+    /// How many repetitions of an experiment, and a twentieth of the deals of a table; half of those of bots that search.
     pub runs: u64,
     /// The number of threads.
     pub threads: usize,
@@ -89,6 +89,7 @@ struct Checker<'a> {
     registry: &'a Registry,
     solvers: &'a Solvers,
     pairs: OnceLock<Vec<(String, Vec<[i64; 2]>)>>,
+    predictions: OnceLock<Vec<(String, Predictions)>>,
 }
 
 /// Plays all claims that are asked for.
@@ -98,7 +99,8 @@ struct Checker<'a> {
 /// When the threads cannot be started.
 pub fn check(check: &Check, registry: &Registry) -> Result<Checked, ArenaError> {
     let (solvers, pool) = (Solvers::new(Some(check.threads))?, threads::pool(check.threads)?);
-    let checker = Checker { check, registry, solvers: &solvers, pairs: OnceLock::new() };
+    let checker =
+        Checker { check, registry, solvers: &solvers, pairs: OnceLock::new(), predictions: OnceLock::new() };
     let wanted = |name: &str| check.claims.is_empty() || check.claims.iter().any(|claim| claim == name);
     let mut rows = Vec::new();
     for (name, _, play) in CLAIMS.iter().filter(|(name, ..)| wanted(name)) {
@@ -266,11 +268,19 @@ impl Checker<'_> {
         rows
     }
 
+    /// Each bidder of the registry that reports what it expects, with what four of its kind reported.
+    fn predictions(&self) -> &[(String, Predictions)] {
+        let bidders = self.registry.bots().filter(|bot| bot.bids());
+        let specs = bidders.filter_map(|bot| self.registry.parse(&format!("{}+rules", bot.name())).ok());
+        let thinking = specs.filter(|spec| spec.build().bidder.thinks());
+        self.predictions
+            .get_or_init(|| thinking.map(|spec| (spec.to_string(), self.predictions_of(&spec))).collect())
+    }
+
     /// Plays deals of four bots of a kind: the claims about contracts, and those about points by kind of call.
-    fn predictions(&self, bot: &str) -> Predictions {
-        let deals = self.check.runs * 20;
+    fn predictions_of(&self, spec: &BotSpec) -> Predictions {
+        let deals = self.check.runs * if tells_at_once(spec) { 20 } else { 2 };
         let schedule = Schedule { secrets: (&self.check.seed).into(), unit: Unit::Deal, pairs: deals };
-        let spec = self.bot(bot);
         let table = || PlayTable::new(&self.check.rules, schedule, [spec.clone(), spec.clone()]);
         let chunks = (0..deals.div_ceil(CHUNK)).into_par_iter().map_init(table, |table, chunk| {
             let mut seen = Predictions::default();
@@ -287,19 +297,15 @@ impl Checker<'_> {
     }
 
     fn chances(&self) -> Vec<Row> {
-        let rows = |bot: &&str| Row::of_claims("chances", bot, MADE, &self.predictions(bot).chances);
-        BIDDERS.iter().flat_map(rows).collect()
+        let rows = |(bot, seen): &(String, Predictions)| Row::of_claims("chances", bot, MADE, &seen.chances);
+        self.predictions().iter().flat_map(rows).collect()
     }
 
     fn points(&self) -> Vec<Row> {
-        let of = |bot: &&str| {
-            let points = self.predictions(bot).points;
-            KINDS
-                .into_iter()
-                .flat_map(|kind| Row::of_claims("points", bot, kind, &points))
-                .collect::<Vec<_>>()
-        };
-        BIDDERS.iter().flat_map(of).collect()
+        let rows =
+            |(bot, seen): &(String, Predictions), kind| Row::of_claims("points", bot, kind, &seen.points);
+        let of = |bot| KINDS.into_iter().flat_map(move |kind| rows(bot, kind));
+        self.predictions().iter().flat_map(of).collect()
     }
 
     fn advice(&self) -> Vec<Row> {

@@ -1,16 +1,18 @@
-//! Fits the line by which a bidder corrects the chances that it tells (`coinche_bots::IsmctsBidder`) to contracts of four such bidders.
+//! Fits the lines by which a bidder corrects the chances (`coinche_bots::IsmctsBidder`) and the scores (`bots/data/scores.txt`) that it reports,
+//! to what came at tables of four such bidders.
 //!
 //! `cargo run --release -p coinche-benches --example told_fit -- [BIDDER [DEALS [SEED [PRESET ...]]]]`
 //!
 //! Four bidders of a kind bid, and four `rules` players play the contracts. The logarithm of the odds that a contract is made is fitted to
 //! the odds that were told, by a line: once for the bids that became contracts, once for the other calls after which the standing contract
-//! was that of the deal. A bidder that corrects its chances already is fitted on top of that: a shift near 0 and a factor near 1 say
-//! that nothing is left to correct.
+//! was that of the deal. The score of the deal is fitted to that told, by a line for passes, bids and coinches; in each deal one other call is
+//! made at one turn, for what such a call scores less. The rows of scores are those of the file; few calls leave a line near 0 and 1. A bidder
+//! that corrects already is fitted on top of that: a shift near 0 and a factor near 1 say that nothing is left to correct.
 #![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
 #![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
 
 use coinche_benches::{interval, play_by_rules};
-use coinche_bots::{Agent as _, Bot, Choice, Registry};
+use coinche_bots::{Agent as _, Bot, Choice, Considered, Registry};
 use coinche_engine::{Call, Contract, Deal, DealState, Deck, Key, RuleSet, Seat, Stake, Turn};
 
 /// A call with the chance that was told: whether it is a bid, the logarithm of the odds, whether the contract was made.
@@ -19,29 +21,137 @@ type Told = (bool, f64, bool);
 /// The presets whose contracts the network bids.
 const PRESETS: [&str; 6] = ["bga", "bga-ja", "contree", "coinche", "coinche-melds", "coinchee"];
 
-/// Bids and plays a deal, and collects what was told of its contract.
-fn play(rules: &RuleSet, bot: &mut Bot, seed: u64, index: u64, told: &mut Vec<Told>) {
-    let deal = Deal::new(&rules.deal, Deck::shuffled(seed, index), Seat::from_index(index as usize % 4));
-    let mut state = DealState::new(rules, &deal);
-    let mut calls = Vec::new();
-    bot.start();
+/// What is told of scores and what came.
+#[derive(Default)]
+struct Scores {
+    /// By kind of call: pass, bid, coinche.
+    made: [Vec<[f64; 2]>; 3],
+    /// Of other calls: the kind of the best, the score told of it, how much less was told, what came.
+    others: Vec<(usize, [f64; 3])>,
+}
+
+/// The kind of a call.
+const fn kind(call: Call) -> usize {
+    match call {
+        Call::Pass | Call::Wait => 0,
+        Call::Bid(_) | Call::Take | Call::TakeIn(_) => 1,
+        Call::Coinche | Call::Surcoinche => 2,
+    }
+}
+
+/// A decision: who called what after which calls, and what was told of all calls.
+struct Decision {
+    state: DealState,
+    seat: Seat,
+    call: Call,
+    options: Vec<Considered>,
+}
+
+/// Completes the auction with four such bidders; decisions are collected.
+fn bid(state: &mut DealState, bot: &mut Bot, seed: u64, index: u64, mut report: impl FnMut(Decision)) {
     while let Turn::Call(seat) = state.turn() {
         let key = Key::decisions(seed, index, seat).and(state.auction().calls().len() as u64);
         let call = bot.bidder.call(&state.view(seat), &state.legal_calls(), key);
-        let thought =
-            bot.bidder.thought().and_then(|it| it.options.iter().find(|it| it.choice == Choice::Call(call)));
-        let chance = thought.and_then(|it| it.chance);
+        let options = bot.bidder.thought().map(|it| it.options.clone()).unwrap_or_default();
+        report(Decision { state: state.clone(), seat, call, options });
         state.call(call).expect("a legal call");
-        calls.extend(chance.map(|chance| (matches!(call, Call::Bid(_)), chance, standing(&state))));
     }
-    let end = standing(&state);
-    let Some(score) = play_by_rules(&mut state) else { return };
-    for (is_bid, chance, standing) in calls {
-        if standing.is_some() && standing == end {
+}
+
+/// Plays the contract: what a seat's side scores net.
+fn net(state: &mut DealState, seat: Seat) -> f64 {
+    let own = seat.team();
+    play_by_rules(state).map_or(0.0, |score| f64::from(score.points[own] - score.points[own.other()]))
+}
+
+/// Bids and plays a deal, and collects what was told of its contract and its score.
+fn play(rules: &RuleSet, bot: &mut Bot, [seed, index]: [u64; 2], told: &mut Vec<Told>, scores: &mut Scores) {
+    let deal = Deal::new(&rules.deal, Deck::shuffled(seed, index), Seat::from_index(index as usize % 4));
+    let mut end = DealState::new(rules, &deal);
+    let mut decisions = Vec::new();
+    bot.start();
+    bid(&mut end, bot, seed, index, |decision| decisions.push(decision));
+    let contract = standing(&end);
+    let score = play_by_rules(&mut end);
+    let searches = ["dd", "mc", "ismcts"].iter().any(|name| bot.name().starts_with(name));
+    let mut turns = Vec::new();
+    for it in decisions {
+        let Some(made) = it.options.iter().find(|option| option.choice == it.call.into()).copied() else {
+            continue;
+        };
+        let mut after = it.state.clone();
+        after.call(it.call).expect("a legal call");
+        if let (Some(chance), Some(score), true) =
+            (made.chance, &score, standing(&after).is_some() && standing(&after) == contract)
+        {
             let chance = chance.clamp(1e-4, 1.0 - 1e-4);
-            told.push((is_bid, (chance / (1.0 - chance)).ln(), score.made));
+            told.push((matches!(it.call, Call::Bid(_)), (chance / (1.0 - chance)).ln(), score.made));
+        }
+        // What is not searched is told by another bidder.
+        if searches && it.options.iter().all(|option| option.worlds == 0) {
+            continue;
+        }
+        let own = it.seat.team();
+        let came = score.map_or(0.0, |score| f64::from(score.points[own] - score.points[own.other()]));
+        scores.made[kind(it.call)].push([made.mean, came]);
+        let others = it.options.iter().filter(|option| option.choice != it.call.into());
+        turns.extend(others.map(|other| (it.state.clone(), it.seat, kind(it.call), made.mean, *other)));
+    }
+    if turns.is_empty() {
+        return;
+    }
+    let at = Key::decisions(seed, index, Seat::S0).and(u64::MAX).below(turns.len());
+    let (mut state, seat, kind, best, other) = turns.swap_remove(at);
+    let Choice::Call(call) = other.choice else { return };
+    state.call(call).expect("a legal call");
+    bot.start();
+    bid(&mut state, bot, seed, index, |_| {});
+    scores.others.push((kind, [best, best - other.mean, net(&mut state, seat)]));
+}
+
+/// How far a line is expected from 0 and 1, where nothing is known.
+const PRIOR: [f64; 2] = [20.0, 0.2];
+/// The deviation of a score from what is told.
+const DEVIATION: f64 = 250.0;
+
+/// The line from scores told to those that came: least squares, with the prior.
+fn line(told: &[[f64; 2]]) -> [f64; 2] {
+    let [w0, w1] = PRIOR.map(|sd| DEVIATION * DEVIATION / (sd * sd));
+    let ([mut g0, mut g1], [mut h00, mut h01, mut h11]) = ([0.0, w1], [w0, 0.0, w1]);
+    for [x, y] in told {
+        g0 += y;
+        g1 += x * y;
+        h00 += 1.0;
+        h01 += x;
+        h11 += x * x;
+    }
+    let factor = ((h00 * g1 - h01 * g0) / (h00 * h11 - h01 * h01)).max(0.0);
+    [(g0 - factor * h01) / h00, factor]
+}
+
+/// Prints the row of the file, and how far what came is from what was told.
+fn say_scores(bidder: &str, preset: &str, scores: &Scores) {
+    let lines = scores.made.each_ref().map(|told| line(told));
+    let weight = DEVIATION * DEVIATION / (PRIOR[1] * PRIOR[1]);
+    let (mut up, mut down) = (weight, weight);
+    for (kind, [best, less, came]) in &scores.others {
+        up += less * (lines[*kind][0] + lines[*kind][1] * best - came);
+        down += less * less;
+    }
+    for (kind, told) in ["passes", "bids", "coinches"].into_iter().zip(&scores.made) {
+        let mut told = told.clone();
+        told.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        let n = told.len();
+        for of in [0..n, 0..n / 5, n / 5..2 * n / 5, 2 * n / 5..3 * n / 5, 3 * n / 5..4 * n / 5, 4 * n / 5..n]
+        {
+            let n = of.len() as f64;
+            let [told, came] = [0, 1].map(|at| told[of.clone()].iter().map(|it| it[at]).sum::<f64>() / n);
+            println!("{preset}, {kind}: {n}  told {told:+.1}  came {came:+.1}");
         }
     }
+    let bidder = bidder.split([':', '+']).next().unwrap_or_default();
+    let words: Vec<String> = lines.iter().map(|[a, b]| format!("{a:.1} {b:.3}")).collect();
+    println!("{bidder} {preset} {} {:.3}", words.join(" "), up / down);
 }
 
 /// The standing contract, whatever its stake.
@@ -118,11 +228,12 @@ fn main() {
     println!("{bidder}, {deals} deals of each preset, seed {seed}; intervals of 95 %");
     for preset in presets {
         let rules = RuleSet::preset(&preset).expect("a preset");
-        let mut told = Vec::new();
+        let (mut told, mut scores) = (Vec::new(), Scores::default());
         for index in 0..deals {
-            play(&rules, &mut bot, seed, index, &mut told);
+            play(&rules, &mut bot, [seed, index], &mut told, &mut scores);
         }
         say_all(&preset, &told);
+        say_scores(&bidder, &preset, &scores);
         all.extend(told);
     }
     say_all("all", &all);

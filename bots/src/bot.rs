@@ -5,6 +5,9 @@ use core::any::Any;
 use coinche_engine::encoding::Action;
 use coinche_engine::{Call, Card, CardSet, DealState, Key, LegalCalls, Melds, Seat, Turn, View};
 
+/// Standard errors in half of a 95 % interval, where many worlds make the error known well.
+pub const Z_95: f64 = 1.96;
+
 /// What a bot thought of a decision.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Thought {

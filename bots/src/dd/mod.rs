@@ -59,6 +59,7 @@ impl DdBidder {
 }
 
 impl AuctionSearch for DoubleDummy {
+    const NAME: &'static str = "dd";
     const LEAST_SLAM: f32 = 0.3;
 
     /// It makes other calls than the table, so the chances are others.

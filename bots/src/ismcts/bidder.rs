@@ -55,6 +55,8 @@ impl IsmctsBidder {
 }
 
 impl AuctionSearch for InformationSets {
+    const NAME: &'static str = "ismcts";
+
     /// It makes other calls than the network, so the chances are others.
     fn chance(guide: &Guide, rules: &RuleSet, odds: f32, is_bid: bool) -> f32 {
         let [shift, factor] = if guide.is_net(rules) { LINES[usize::from(is_bid)] } else { [0.0, 1.0] };

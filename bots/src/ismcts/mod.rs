@@ -34,7 +34,7 @@ use crate::search::{
 };
 use crate::simulation::play_on;
 use crate::worlds::{history, retell};
-use crate::{Considered, ParamError, ParamInfo, Params, Thought};
+use crate::{Considered, ParamError, ParamInfo, Params, Thought, Z_95};
 use forest::{Bound, Forest};
 
 /// The clock is looked at after so many iterations.
@@ -300,7 +300,7 @@ impl DecisionTrees<'_, '_, '_> {
             Considered {
                 choice: candidates[n].into(),
                 mean,
-                half_width: if number > 0.0 { 1.96 * variance.sqrt() } else { f64::INFINITY },
+                half_width: if number > 0.0 { Z_95 * variance.sqrt() } else { f64::INFINITY },
                 chance: chance(n),
                 best: number / f64::from(total.max(1)),
                 worlds: visits(n).into(),

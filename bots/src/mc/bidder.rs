@@ -44,4 +44,6 @@ impl McBidder {
     }
 }
 
-impl AuctionSearch for PlayedOut {}
+impl AuctionSearch for PlayedOut {
+    const NAME: &'static str = "mc";
+}

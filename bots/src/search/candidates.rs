@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use coinche_engine::Card;
 
-use crate::{Considered, Thought};
+use crate::{Considered, Thought, Z_95};
 
 /// The cards that a search decides between, with what each scored in the worlds so far; bad ones are pruned early.
 ///
@@ -237,7 +237,7 @@ impl CardCandidates {
             Considered {
                 choice: self.cards[index].into(),
                 mean: mean - self.losses[index],
-                half_width: 1.96 * error,
+                half_width: Z_95 * error,
                 chance: (!self.made[index].is_empty()).then(|| made(index)),
                 best: firsts[index] / total,
                 worlds: self.scores[index].len() as u64,

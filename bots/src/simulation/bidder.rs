@@ -8,13 +8,15 @@ use super::candidates::CallCandidates;
 use super::guide::Guide;
 use super::search::Simulation;
 use crate::table::logistic;
-use crate::{Agent, Bidder, Thought};
+use crate::{Agent, Bidder, Thought, reported};
 
 /// The least chance, 0 to 1, of a slam that is worth a thought, where nothing else is said.
 pub(super) const LEAST_SLAM: f32 = 0.1;
 
 /// What simulations of a kind differ in, beside their parts.
 pub trait AuctionSearch: Send + 'static {
+    /// The name in the registry.
+    const NAME: &'static str;
     /// The least chance of a slam that is worth a thought.
     const LEAST_SLAM: f32 = LEAST_SLAM;
 
@@ -63,7 +65,17 @@ impl<S: AuctionSearch> Bidder for SimulatingBidder<S> {
             self.simulation.search(view, &mut candidates, &mut key.rng());
         }
         let Some(call) = candidates.choice() else { return Call::Pass };
-        self.thought = Some(candidates.thought(call));
+        let mut thought = candidates.thought(call);
+        // Of a single call the guide reports.
+        let bidder = if thought.options.iter().any(|it| it.worlds > 0) {
+            S::NAME
+        } else if self.guide.is_net(view.rules()) {
+            "net"
+        } else {
+            "table"
+        };
+        reported::correct(&mut thought, bidder, view.rules(), call);
+        self.thought = Some(thought);
         call
     }
 }

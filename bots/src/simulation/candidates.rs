@@ -6,7 +6,7 @@ use super::bidder::LEAST_SLAM;
 use super::guide::Guide;
 use super::value::Worth;
 use crate::Thought;
-use crate::bot::Considered;
+use crate::bot::{Considered, Z_95};
 use crate::table::{BiddingContext, CallContext, ConsideredCall};
 
 /// How far below the best call, in points, one may be for the table to be worth a thought.
@@ -203,7 +203,7 @@ impl CallCandidates {
         let mut thought = Thought::default();
         for it in &self.all {
             let (mean, half_width) = if it.worlds > 0.0 {
-                (it.scores / it.worlds, 1.96 * it.found().1.sqrt())
+                (it.scores / it.worlds, Z_95 * it.found().1.sqrt())
             } else {
                 (it.score, 0.0)
             };

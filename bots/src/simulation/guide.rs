@@ -1,6 +1,5 @@
 //! Who says what calls are worth a thought, how likely the others make theirs, and what is forecast.
 
-use coinche_engine::rules::DealMethod;
 use coinche_engine::{Call, LegalCalls, RuleSet};
 
 use crate::net::bidding::NetModel;
@@ -38,7 +37,7 @@ impl Guide {
 
     /// Tests if the network says what is forecast under these rules.
     pub(crate) fn is_net(&self, rules: &RuleSet) -> bool {
-        matches!(self, Self::Net(_)) && rules.deal.method != DealMethod::TurnUp
+        matches!(self, Self::Net(model) if model.is_network(rules))
     }
 
     /// Considers the calls that are legal.

@@ -84,7 +84,7 @@ pub(crate) fn model(params: &Params) -> Result<Model, ParamError> {
 impl BidderModel for Model {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, thought: &mut Thought) -> Call {
         let call = self.best(&BiddingContext::from(view), legal);
-        tell(thought, call, self.forecasts(view.rules(), call, Company::Table));
+        tell(thought, ("table", view.rules()), call, self.forecasts(view.rules(), call, Company::Table));
         call
     }
 }

@@ -10,7 +10,7 @@ use coinche_engine::{Call, RuleSet};
 use super::advantage::{FAMILIES, family, weigh};
 use super::likelihood::exp;
 use super::model::{ConsideredCall, Model};
-use crate::{Considered, Thought};
+use crate::{Considered, Thought, reported};
 
 /// Who bids at all four seats in the auctions that forecasts are fitted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,8 +100,13 @@ impl Model {
     }
 }
 
-/// Tells forecasts as a thought: means without intervals, since nothing was sampled.
-pub(crate) fn tell(thought: &mut Thought, chosen: Call, forecasts: impl Iterator<Item = CallForecast>) {
+/// Tells the forecasts of a bidder as a thought: means without intervals, since nothing was sampled; scores are [corrected](crate::reported).
+pub(crate) fn tell(
+    thought: &mut Thought,
+    (bidder, rules): (&str, &RuleSet),
+    chosen: Call,
+    forecasts: impl Iterator<Item = CallForecast>,
+) {
     (thought.points, thought.chance) = (None, None);
     thought.options.clear();
     for told in forecasts {
@@ -118,4 +123,5 @@ pub(crate) fn tell(thought: &mut Thought, chosen: Call, forecasts: impl Iterator
             worlds: 0,
         });
     }
+    reported::correct(thought, bidder, rules, chosen);
 }

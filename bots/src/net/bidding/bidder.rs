@@ -40,7 +40,8 @@ pub(crate) fn model(params: &Params) -> Result<NetModel, ParamError> {
 impl BidderModel for NetModel {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, thought: &mut Thought) -> Call {
         let (call, forecasts) = self.forecasts(&BiddingContext::from(view), legal);
-        tell(thought, call, forecasts.into_iter());
+        let bidder = if self.is_network(view.rules()) { "net" } else { "table" };
+        tell(thought, (bidder, view.rules()), call, forecasts.into_iter());
         call
     }
 }

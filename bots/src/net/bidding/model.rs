@@ -2,25 +2,12 @@
 
 use std::sync::Arc;
 
-use coinche_engine::{Call, CardSet, LegalCalls, Strain};
+use coinche_engine::rules::DealMethod;
+use coinche_engine::{Call, CardSet, LegalCalls, RuleSet, Strain};
 
 use super::input::{Encoder, Input, KnownNumbers};
 use super::network::{BiddingNetwork, Output};
-use crate::table::{
-    BiddingContext, CallContext, CallForecast, Company, ConsideredCall, Model, best_of, family, tie,
-};
-
-/// What the score of the network is corrected by, a summand and a factor: after a pass that is best, after another best call, and after a call
-/// that is not best; by family of rules.
-///
-/// The network learns scores among its population, most of which it beats, and the best of many calls looks better than it is: the score
-/// of both sides is too high. Fitted to what came among four of it (docs/bidders.md).
-const SCORES: [[[f32; 2]; 3]; 4] = [
-    [[-21.3, 0.822], [-16.8, 0.951], [-21.3, 1.010]],
-    [[-40.5, 0.696], [-34.4, 0.850], [-39.7, 1.079]],
-    [[-13.7, 0.934], [-14.5, 1.052], [-8.9, 0.962]],
-    [[-13.9, 0.971], [-34.9, 1.014], [-13.9, 0.916]],
-];
+use crate::table::{BiddingContext, CallContext, CallForecast, Company, ConsideredCall, Model, best_of, tie};
 
 /// The network with the calls that it looks at: those that `table` finds worth a thought.
 ///
@@ -70,6 +57,11 @@ impl NetModel {
     #[must_use]
     pub fn with_coinche(self, coinche: f32) -> Self {
         Self { coinche, ..self }
+    }
+
+    /// Tests if the network says what is forecast under these rules, and not the table.
+    pub(crate) fn is_network(&self, rules: &RuleSet) -> bool {
+        self.network.is_some() && rules.deal.method != DealMethod::TurnUp
     }
 
     /// Returns the table that finds the calls.
@@ -170,15 +162,10 @@ impl NetModel {
         }
         let at = self.considered.iter().position(|option| option.call == best);
         let level = at.and_then(|at| Some(self.outputs.get(at)?.score - self.considered[at].gain));
-        let lines = &SCORES[family(bidding.rules)];
-        let score = |option: &ConsideredCall| {
-            let kind = if option.call == best { usize::from(!option.context.is_pass()) } else { 2 };
-            lines[kind][0] + lines[kind][1] * (level.unwrap_or_default() + option.gain)
-        };
         let told = self.considered.iter().zip(&self.outputs).map(|(option, output)| CallForecast {
             call: option.call,
             gain: option.gain.into(),
-            score: score(option).into(),
+            score: (level.unwrap_or_default() + option.gain).into(),
             odds: (option.mean > 0).then_some(output.odds),
         });
         (best, told.collect())

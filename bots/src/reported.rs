@@ -1,0 +1,86 @@
+//! How the scores that bidders report are corrected, so that they come true.
+//!
+//! The best of many calls looks better than it is (winner's curse), and a bidder that learned or samples among others than its equals is
+//! off at its own table. So a line corrects the score of the call that is made, by bidder, rules and kind of call; another call scores as much
+//! less than that as reported, times a factor. The calls stay as they are. The numbers are in `data/scores.txt`: `told_fit` (benches/examples)
+//! fits them to what came of calls at tables of four of a kind.
+
+use std::sync::LazyLock;
+
+use coinche_engine::rules::DealMethod;
+use coinche_engine::{Call, RuleSet};
+
+use crate::Thought;
+use crate::table::family;
+
+/// The corrections of a bidder under a preset: a summand and a factor after a pass, a bid and a coinche; a factor of what other calls score
+/// less.
+#[derive(Debug)]
+struct Row {
+    bidder: &'static str,
+    rules: RuleSet,
+    lines: [[f64; 2]; 3],
+    less: f64,
+}
+
+static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let lines = include_str!("../data/scores.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| row(line).expect("the corrections of the repository are whole")).collect()
+});
+
+fn row(line: &'static str) -> Option<Row> {
+    let mut words = line.split_whitespace();
+    let (bidder, preset) = (words.next()?, words.next()?);
+    let numbers: Result<Vec<f64>, _> = words.map(str::parse).collect();
+    let numbers: [f64; 7] = numbers.ok()?.try_into().ok()?;
+    let lines = [0, 2, 4].map(|at| [numbers[at], numbers[at + 1]]);
+    Some(Row { bidder, rules: RuleSet::preset(preset)?, lines, less: numbers[6] })
+}
+
+/// Finds the corrections of a bidder: those of the preset if the rules are one, else those of a preset of the same family.
+fn find(bidder: &str, rules: &RuleSet) -> Option<&'static Row> {
+    let kind = |rules: &RuleSet| (family(rules), rules.deal.method == DealMethod::TurnUp);
+    let of = || ROWS.iter().filter(|row| row.bidder == bidder);
+    of().find(|row| row.rules == *rules).or_else(|| of().find(|row| kind(&row.rules) == kind(rules)))
+}
+
+/// Corrects the scores of a thought, after which a call is made.
+pub(crate) fn correct(thought: &mut Thought, bidder: &str, rules: &RuleSet, made: Call) {
+    let Some(row) = find(bidder, rules) else { return };
+    let Some(best) = thought.options.iter().find(|it| it.choice == made.into()).map(|it| it.mean) else {
+        return;
+    };
+    let [shift, factor] = row.lines[match made {
+        Call::Pass | Call::Wait => 0,
+        Call::Bid(_) | Call::Take | Call::TakeIn(_) => 1,
+        Call::Coinche | Call::Surcoinche => 2,
+    }];
+    let corrected = shift + factor * best;
+    thought.points = Some(corrected);
+    for option in &mut thought.options {
+        let scale = if option.choice == made.into() { factor } else { row.less };
+        option.mean = corrected - row.less * (best - option.mean);
+        option.half_width *= scale;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Registry;
+
+    #[test]
+    fn every_bidder_that_reports_scores_is_corrected_under_every_preset() {
+        for bot in Registry::builtin().bots().filter(|bot| bot.bids()) {
+            let thinks = Registry::builtin().parse_bidder(bot.name()).unwrap().build().bidder.thinks();
+            for (name, rules) in RuleSet::PRESETS {
+                // In the turn-up game `net` is `table`.
+                let is_own = bot.name() != "net" || rules.deal.method != DealMethod::TurnUp;
+                let row = find(bot.name(), &rules);
+                assert_eq!(row.is_some(), thinks && is_own, "{} {name}", bot.name());
+                // What scores more is reported to score more.
+                assert!(row.is_none_or(|row| row.lines.iter().all(|line| line[1] >= 0.0) && row.less > 0.0));
+            }
+        }
+    }
+}
