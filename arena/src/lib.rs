@@ -2,8 +2,6 @@
 
 mod cli;
 mod commands;
-#[doc(hidden)]
-pub mod fuzz;
 
 /// The statistics: the crate `coinche-inference`.
 pub use coinche_inference as stats;
@@ -25,3 +23,5 @@ pub use coinche_selfplay::base::progress::ProgressMode;
 pub use coinche_selfplay::play::freeze::{Freeze, FreezeText};
 pub use coinche_selfplay::play::schedule::{Format, Unit};
 pub use coinche_selfplay::records::forms::{LinesForm, TableForm};
+#[doc(hidden)]
+pub use commands::check_part;

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| coinche_arena::fuzz::body("bot_lines")(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| coinche_arena_fuzz::bot_lines(data));

@@ -1,3 +1,3 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| coinche_arena::fuzz::body("config")(data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| coinche_arena_fuzz::config(data));

@@ -66,4 +66,5 @@ pub(crate) use status::{StatusArgs, status};
 pub(crate) use system::{SystemArgs, system};
 pub(crate) use train::{TrainArgs, train};
 pub(crate) use tune::{TuneArgs, tune};
-pub(crate) use verify::{VerifyArgs, check_part, verify};
+pub use verify::check_part;
+pub(crate) use verify::{VerifyArgs, verify};

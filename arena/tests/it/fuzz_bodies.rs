@@ -5,10 +5,14 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use coinche_arena::fuzz::TARGETS;
 use coinche_bots::system::SHIPPED;
 
 use crate::common::{Random, run, size};
+
+#[path = "../../fuzz/src/lib.rs"]
+#[expect(unreachable_pub, reason = "the fuzz targets are other crates")]
+mod bodies;
+use bodies::TARGETS;
 
 /// Files that a target can read, made by the program itself and taken from the pages.
 fn samples(root: &Path) -> BTreeMap<&'static str, Vec<Vec<u8>>> {

@@ -100,4 +100,4 @@ pub fn random_card(cards: CardSet, key: Key) -> Option<Card> {
 }
 
 #[cfg(test)]
-mod attack;
+mod attack_tests;

@@ -2,6 +2,8 @@
 
 pub mod column;
 pub mod columns;
+#[cfg(test)]
+mod contrast_tests;
 pub mod deal_view;
 mod dictionary;
 pub mod draw;
@@ -13,8 +15,6 @@ pub mod model;
 pub mod pairings;
 mod parquet;
 pub mod stream;
-#[cfg(test)]
-mod test_contrast;
 pub mod text;
 pub mod words;
 

@@ -31,7 +31,7 @@ mod part;
 mod run;
 mod seen;
 
-pub(crate) use part::check as check_part;
+pub use part::check as check_part;
 
 /// The flags of `arena verify`.
 #[derive(Debug, Args)]

@@ -19,7 +19,11 @@ use coinche_runs::job::{Form, Job, STATE, State, SumJob};
 use coinche_runs::steps::StepJob;
 
 /// Checks that the sums of a part suit its job and settings.
-pub(crate) fn check(state: &State, registry: &Registry) -> Result<Result<(), Damage>, ArenaError> {
+///
+/// # Errors
+///
+/// Its settings are not those of a command, or the sums do not suit them.
+pub fn check(state: &State, registry: &Registry) -> Result<Result<(), Damage>, ArenaError> {
     Ok(match state.job {
         Job::Bidding => bidding::check(state, registry)?,
         Job::Judge => JudgeJob.read(state).map(drop),

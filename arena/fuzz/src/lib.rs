@@ -1,12 +1,12 @@
 //! The bodies of the fuzz targets: each takes any bytes, and panics only where the program has a bug.
 //!
-//! They stand here because what they call is not public. `arena/fuzz` runs them with libFuzzer, and
-//! `arena/tests/it/fuzz_bodies.rs` on damaged samples, from other seeds each time.
+//! The fuzz targets run them with libFuzzer, and `arena/tests/it/fuzz_bodies.rs` on damaged samples, from other seeds each time.
 
 use core::convert::Infallible;
 use std::io::{BufReader, Cursor};
 
 use bytes::Bytes;
+use coinche_arena::check_part;
 use coinche_bots::Registry;
 use coinche_bots::system::{Moment, System, expression};
 use coinche_bots::table::BiddingTable;
@@ -22,13 +22,12 @@ use coinche_selfplay::records::pbn::Kept;
 use coinche_selfplay::records::read::record::Leg;
 use coinche_selfplay::records::summary::{ReadError, Rows, SummaryFile, schemas};
 
-use crate::commands;
 use coinche_analysis::advise::{Asked, Question};
 use coinche_analysis::label;
 use coinche_analysis::stats_hands;
 use coinche_analysis::train;
 use coinche_analysis::typed;
-use coinche_protocol::fuzz as protocol;
+pub use coinche_protocol::fuzz::{arena_lines, bot_lines};
 use coinche_runs::audit::Audit;
 use coinche_runs::config::{RulesText, RunFile};
 use coinche_runs::job::{Job, State};
@@ -39,8 +38,8 @@ pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
 pub const TARGETS: [Target; 16] = [
-    ("bot_lines", protocol::bot_lines),
-    ("arena_lines", protocol::arena_lines),
+    ("bot_lines", bot_lines),
+    ("arena_lines", arena_lines),
     ("totals", totals),
     ("labels", labels),
     ("label_parquet", label_parquet),
@@ -57,18 +56,8 @@ pub const TARGETS: [Target; 16] = [
     ("recount", recount),
 ];
 
-/// Returns the body of a target.
-///
-/// # Panics
-///
-/// When there is no such target.
-pub fn body(name: &str) -> fn(&[u8]) {
-    let found = TARGETS.into_iter().find(|(target, _)| *target == name);
-    found.map_or_else(|| panic!("there is no target {name}"), |(_, body)| body)
-}
-
 /// `part.json` of every job, and `checksums.txt`.
-fn totals(data: &[u8]) {
+pub fn totals(data: &[u8]) {
     if let Ok(sums) = Checksums::parse(data) {
         assert_eq!(Checksums::parse(sums.to_text().as_bytes()).ok(), Some(sums));
     }
@@ -88,27 +77,27 @@ fn totals(data: &[u8]) {
     if let Some(config) = config.filter(|_| state.job == Job::Run) {
         let _ = state.restore("x".as_ref(), &config);
     }
-    let _ = commands::check_part(&state, &Registry::builtin());
+    let _ = check_part(&state, &Registry::builtin());
     let _ = label::Chunks::of(&state).and_then(|chunks| label::Files::of(&state, &chunks));
 }
 
 /// Rows of labels as comma-separated values.
-fn labels(data: &[u8]) {
+pub fn labels(data: &[u8]) {
     let _ = stats_hands::read_csv("x".as_ref(), data, |_| ());
 }
 
 /// Rows of labels as Parquet.
-fn label_parquet(data: &[u8]) {
+pub fn label_parquet(data: &[u8]) {
     let _ = stats_hands::read_parquet("x".as_ref(), Bytes::copy_from_slice(data), |_| ());
 }
 
 /// Rows that the network of the card player learns from.
-fn card_rows(data: &[u8]) {
+pub fn card_rows(data: &[u8]) {
     let _ = train::cards::dataset::Loaded::of_file(Bytes::copy_from_slice(data));
 }
 
 /// The file of a bidding table.
-fn bidding_table(data: &[u8]) {
+pub fn bidding_table(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     match BiddingTable::from_text(text) {
         Ok(table) => assert_eq!(BiddingTable::from_text(&table.to_text()), Ok(table)),
@@ -117,7 +106,7 @@ fn bidding_table(data: &[u8]) {
 }
 
 /// The file of a bidding system; and each of its lines as an expression.
-fn system(data: &[u8]) {
+pub fn system(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     for line in text.lines().take(200) {
         // Between quotation marks stand most expressions.
@@ -151,7 +140,7 @@ fn system(data: &[u8]) {
 }
 
 /// Records as text for people.
-fn pbn_text(data: &[u8]) {
+pub fn pbn_text(data: &[u8]) {
     let mut reader = pbn::Reader::new(BufReader::new(data));
     while let Ok(Some(kept)) = reader.next_record() {
         let text = pbn::print(&kept);
@@ -161,7 +150,7 @@ fn pbn_text(data: &[u8]) {
 }
 
 /// A summary table, or records, as `export` reads them.
-fn table_csv(data: &[u8]) {
+pub fn table_csv(data: &[u8]) {
     let Ok(Some(table)) = SummaryFile::of_csv(Box::new(Cursor::new(data.to_vec()))) else { return };
     let read: Result<(), ReadError<Infallible>> = table.each_batch(1 << 16, |rows| {
         let mut text = rows.schema.header().into_bytes();
@@ -172,7 +161,7 @@ fn table_csv(data: &[u8]) {
 }
 
 /// A summary table as Parquet.
-fn table_parquet(data: &[u8]) {
+pub fn table_parquet(data: &[u8]) {
     let Ok(table) = ParquetTable::open(Bytes::copy_from_slice(data), &schemas()) else { return };
     for group in 0..table.groups() {
         if let Ok(columns) = table.read(group) {
@@ -182,7 +171,7 @@ fn table_parquet(data: &[u8]) {
 }
 
 /// Positions and deals, a line each, and cards and calls as people type them.
-fn positions(data: &[u8]) {
+pub fn positions(data: &[u8]) {
     let mut input = data;
     while let Ok(Some(line)) = next_line(&mut input) {
         let Ok(text) = str::from_utf8(&line) else { continue };
@@ -203,7 +192,7 @@ fn positions(data: &[u8]) {
 }
 
 /// A question to `advise`: the first byte chooses the rules, the second what else is said, then a line for each flag.
-fn questions(data: &[u8]) {
+pub fn questions(data: &[u8]) {
     let [rules, flags, rest @ ..] = data else { return };
     let Ok(text) = str::from_utf8(rest) else { return };
     let (_, rules) = RuleSet::PRESETS[usize::from(*rules) % RuleSet::PRESETS.len()];
@@ -234,7 +223,7 @@ fn questions(data: &[u8]) {
 }
 
 /// A configuration of `arena run`.
-fn config(data: &[u8]) {
+pub fn config(data: &[u8]) {
     let Ok(text) = str::from_utf8(data) else { return };
     let Ok(file) = toml::from_str::<RunFile>(text) else { return };
     // Nothing is read but this text.
@@ -251,7 +240,7 @@ fn config(data: &[u8]) {
 }
 
 /// Rows of a table or lines of records as `verify` counts them, of deals and of matches, of one encounter and of three.
-fn recount(data: &[u8]) {
+pub fn recount(data: &[u8]) {
     let rows = Rows::Text(data.to_vec());
     for (bots, rules, matches) in [(2, "bga", false), (3, "coinche-melds", false), (2, "belote", true)] {
         let file = RunFile {
@@ -273,7 +262,7 @@ fn recount(data: &[u8]) {
 }
 
 /// Records as the statistics read them, and as `export` does: what both read they read alike.
-fn records(data: &[u8]) {
+pub fn records(data: &[u8]) {
     let rules = RuleOptions::from(RuleSet::BGA).validate().unwrap_or(RuleSet::BGA);
     for line in data.split(|byte| *byte == b'\n') {
         let kept = Kept::from_json(line);
