@@ -119,24 +119,18 @@ fn contracts(a: &Counted, b: &Counted) -> Block {
             rows.extend(of_bot(name, of_a, of_b));
         }
     }
-    Block::Table(
-        Table::of("against", caption, rows)
-            .text(BOT, |row| row.bot)
-            .text(named("what", "what is counted"), |row| row.what.clone())
-            .count(named("cases_a", "cases in the input").head("A n"), |row| row.cases[0])
-            .number(named("value_a", "share (0–1) or mean in the input").head("A"), |row| {
-                row.values[0].clone()
-            })
-            .count(named("cases_b", "cases in the input").head("B n"), |row| row.cases[1])
-            .number(named("value_b", "share (0–1) or mean in the input").head("B"), |row| {
-                row.values[1].clone()
-            })
-            .interval(named("difference", "A − B"), |row| row.difference.map(row.cell))
-            .flag(named("clear", "whether the interval leaves 0 out"), |row| {
-                row.difference.is_some_and(|[_, low, high]| low > 0.0 || high < 0.0)
-            })
-            .build(),
-    )
+    Table::of("against", caption, rows)
+        .text(BOT, |row| row.bot)
+        .text(named("what", "what is counted"), |row| row.what.clone())
+        .count(named("cases_a", "cases in the input").head("A n"), |row| row.cases[0])
+        .number(named("value_a", "share (0–1) or mean in the input").head("A"), |row| row.values[0].clone())
+        .count(named("cases_b", "cases in the input").head("B n"), |row| row.cases[1])
+        .number(named("value_b", "share (0–1) or mean in the input").head("B"), |row| row.values[1].clone())
+        .interval(named("difference", "A − B"), |row| row.difference.map(row.cell))
+        .flag(named("clear", "whether the interval leaves 0 out"), |row| {
+            row.difference.is_some_and(|[_, low, high]| low > 0.0 || high < 0.0)
+        })
+        .block()
 }
 
 fn shapes(a: &Counted, b: &Counted) -> Vec<Block> {
@@ -183,7 +177,7 @@ pub(super) fn section(a: &Counted, b: &Counted) -> Section {
     );
     let mut blocks = vec![Block::Text(words), contracts(a, b)];
     blocks.extend(shapes(a, b));
-    Section { id: "against".to_owned(), title: "Comparison".to_owned(), blocks }
+    Section::new("against", "Comparison", blocks)
 }
 
 #[cfg(test)]

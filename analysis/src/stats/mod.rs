@@ -101,11 +101,7 @@ pub fn document(counted: &Counted, other: Option<&Counted>) -> Document {
         ("points", "Declarers' points", points::blocks(of!(points))),
         ("shapes", "Hand shapes", shapes::blocks(&totals.shapes, rules)),
     ];
-    let sections = sections.into_iter().map(|(id, title, blocks)| Section {
-        id: id.to_owned(),
-        title: title.to_owned(),
-        blocks,
-    });
+    let sections = sections.into_iter().map(|(id, title, blocks)| Section::new(id, title, blocks));
     let beside = other.map(|other| against::section(counted, other));
     let intervals = format!(
         "Intervals are 95 % confidence intervals with the {} as the unit, as its records are correlated.",

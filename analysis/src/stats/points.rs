@@ -111,15 +111,13 @@ fn in_full(bots: &[(&str, &Points)]) -> Block {
     });
     let points = measured("card_points", "card points", "card points of the declarers").head("points");
     let caption = "Distribution of the declarers' card points";
-    Block::Folded(
-        Table::of("points-histogram", caption, rows)
-            .text(BOT, |(bot, ..)| *bot)
-            .text(LEVEL, |(_, level, ..)| level_name(*level))
-            .text(STRAIN_KIND.head("strain"), |(_, _, kind, ..)| kind_name(*kind))
-            .count(points, |(.., points, _)| *points)
-            .count(CONTRACTS, |(.., count)| *count)
-            .build(),
-    )
+    Table::of("points-histogram", caption, rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(LEVEL, |(_, level, ..)| level_name(*level))
+        .text(STRAIN_KIND.head("strain"), |(_, _, kind, ..)| kind_name(*kind))
+        .count(points, |(.., points, _)| *points)
+        .count(CONTRACTS, |(.., count)| *count)
+        .folded()
 }
 
 /// Returns the table of a picture's bars: bot, middle, contracts.

@@ -84,17 +84,15 @@ fn by_trick(bots: &[(&str, &Plays)]) -> Block {
     });
     let value =
         measured("card_points_in_trick", "card points", "mean card points in the trick, whoever takes it");
-    Block::Table(
-        Table::of("tricks", caption, rows)
-            .text(BOT, |(bot, ..)| *bot)
-            .text(STRAIN_KIND.head("strain"), |(_, kind, ..)| *kind)
-            .count(TRICK, |(_, _, n, _)| *n)
-            .count(CONTRACTS.head("plays"), |(.., trick)| trick.won.count())
-            .mean(POINTS.head("points"), |(.., trick)| &trick.points)
-            .rate(WON.head("wins"), |(.., trick)| &trick.won)
-            .plain(value.head("in it"), |(.., trick)| &trick.value)
-            .build(),
-    )
+    Table::of("tricks", caption, rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(STRAIN_KIND.head("strain"), |(_, kind, ..)| *kind)
+        .count(TRICK, |(_, _, n, _)| *n)
+        .count(CONTRACTS.head("plays"), |(.., trick)| trick.won.count())
+        .mean(POINTS.head("points"), |(.., trick)| &trick.points)
+        .rate(WON.head("wins"), |(.., trick)| &trick.won)
+        .plain(value.head("in it"), |(.., trick)| &trick.value)
+        .block()
 }
 
 /// The columns by leader: contracts, points, contracts made.
@@ -125,23 +123,21 @@ fn first_lead(bots: &[(&str, &Plays)]) -> Block {
     );
     let made_difference =
         named("made_difference", "`made_declarers_lead` less `made_defenders_lead`").head("of made");
-    Block::Table(
-        Table::of("first-lead", caption, rows)
-            .text(BOT, |(bot, ..)| *bot)
-            .text(STRAIN_KIND.head("strain"), |(_, kind, _)| *kind)
-            .count(leading.head("declarers lead"), |(.., first)| first.points.counts()[0])
-            .plain(points.head("points"), |(.., first)| first.points.means()[0])
-            .share(made.head("made"), |(.., first)| &first.shares[0])
-            .count(defending.head("defenders lead"), |(.., first)| first.points.counts()[1])
-            .plain(points_then.head("points then"), |(.., first)| first.points.means()[1])
-            .share(made_then.head("made then"), |(.., first)| &first.shares[1])
-            .estimate(points_difference.head("difference"), |(.., first)| first.points.difference())
-            .gap(made_difference, |(.., first)| {
-                let made = first.made.difference()?;
-                Some((made.mean, made.half_width.map(|half| [made.mean - half, made.mean + half])))
-            })
-            .build(),
-    )
+    Table::of("first-lead", caption, rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(STRAIN_KIND.head("strain"), |(_, kind, _)| *kind)
+        .count(leading.head("declarers lead"), |(.., first)| first.points.counts()[0])
+        .plain(points.head("points"), |(.., first)| first.points.means()[0])
+        .share(made.head("made"), |(.., first)| &first.shares[0])
+        .count(defending.head("defenders lead"), |(.., first)| first.points.counts()[1])
+        .plain(points_then.head("points then"), |(.., first)| first.points.means()[1])
+        .share(made_then.head("made then"), |(.., first)| &first.shares[1])
+        .estimate(points_difference.head("difference"), |(.., first)| first.points.difference())
+        .gap(made_difference, |(.., first)| {
+            let made = first.made.difference()?;
+            Some((made.mean, made.half_width.map(|half| [made.mean - half, made.mean + half])))
+        })
+        .block()
 }
 
 fn picture(bots: &[(&str, &Plays)]) -> Option<Block> {

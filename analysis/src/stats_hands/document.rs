@@ -275,11 +275,10 @@ pub fn document(scope: &Scope, totals: &Totals) -> Document {
     let mut sections = Vec::new();
     for kind in Kind::ALL {
         let blocks = vec![picture(totals, kind), cards(totals, kind)];
-        let id = kind.name().to_lowercase();
-        sections.push(Section { id, title: title(kind).to_owned(), blocks });
+        sections.push(Section::new(kind.name().to_lowercase(), title(kind), blocks));
     }
     let blocks = vec![Block::Table(classes(totals))];
-    sections.push(Section { id: "classes".to_owned(), title: "All hand classes".to_owned(), blocks });
+    sections.push(Section::new("classes", "All hand classes", blocks));
     Document {
         title: TITLE.to_owned(),
         command: "stats hands",

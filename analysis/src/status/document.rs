@@ -11,7 +11,7 @@ pub fn document(jobs: &[Job]) -> Document {
     let mut document = Document::default();
     for (number, job) in jobs.iter().enumerate() {
         let title = format!("Job {}", number + 1);
-        document.sections.push(Section { id: format!("job-{number}"), title, blocks: of_job(job) });
+        document.sections.push(Section::new(format!("job-{number}"), title, of_job(job)));
     }
     document
 }

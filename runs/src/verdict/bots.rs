@@ -76,7 +76,7 @@ pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) ->
         n => format!(", {} forfeited", thousands(n)),
     };
     if tally.deals == 0 {
-        return [Block::Table(table), Block::Text("No leg was played.".to_owned())];
+        return [Block::Table(table), Block::text("No leg was played.")];
     }
     let (legs, thrown_in) = (thousands(tally.deals), thousands(tally.thrown_in));
     let share = percent(tally.thrown_in, tally.deals);

@@ -26,7 +26,7 @@ use coinche_inference::Estimate as Paired;
 use coinche_inference::ratio::Mean as RatioMean;
 
 use super::column::{Column, FRACTION, FRACTIONS_APART, Kind};
-use super::model::{Cell, Estimate, Table};
+use super::model::{Block, Cell, Estimate, Table};
 
 /// A column with the function that makes its cells.
 struct Field<'a, R> {
@@ -146,6 +146,16 @@ impl<'a, I: IntoIterator> TableOf<'a, I> {
         let Self { name, caption, rows, fields } = self;
         let rows = rows.into_iter().map(|row| fields.cells(&row)).collect();
         Table { name, caption, columns: fields.columns(), rows }
+    }
+
+    /// Builds the table as a block.
+    pub fn block(self) -> Block {
+        Block::Table(self.build())
+    }
+
+    /// Builds the table as a block that is folded.
+    pub fn folded(self) -> Block {
+        Block::Folded(self.build())
     }
 
     /// Returns the columns, for rows that come later.

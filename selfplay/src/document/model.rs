@@ -162,6 +162,13 @@ impl Section {
     }
 }
 
+impl Block {
+    /// A paragraph.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+}
+
 impl Table {
     /// Creates a table without rows.
     pub fn new(

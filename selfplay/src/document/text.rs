@@ -240,7 +240,7 @@ ccc   –          2/3
         let blocks = vec![
             Block::Items(vec!["−1 each".to_owned(), "A − B".to_owned()]),
             Block::Table(numbers),
-            Block::Text("Behind it.".to_owned()),
+            Block::text("Behind it."),
             Block::Picture(picture),
         ];
         let mut document = Document::of_blocks("t", blocks);
@@ -249,7 +249,7 @@ ccc   –          2/3
         let short = "a beats b\n10 deals\n  -1 each\n  A − B\n\nNumbers.\nn\n───\n1\n\nBehind it.\n";
         assert_eq!(document.render(Detail::Short), short);
         assert_eq!(document.render(Detail::Full), format!("{short}\nDrawn.\nn\n───\n1\n\n"));
-        let last = Section { id: "last".to_owned(), title: "Last".to_owned(), blocks: Vec::new() };
+        let last = Section::new("last", "Last", Vec::new());
         document.sections.push(last);
         let text = document.render(Detail::Short);
         assert!(text.starts_with("a beats b\n10 deals\n\nFigures\n═══════\n  -1 each\n"), "{text}");

@@ -49,5 +49,5 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let caption = "Share of deals in which two bidders, each bidding all four hands, reach the same contract (side, strain and \
                    level, or passed out); below it, the same side and strain.";
     let blocks = vec![Block::Picture(Picture::new(svg, caption, table))];
-    Section { id: "agreement".to_owned(), title: "Agreement".to_owned(), blocks }
+    Section::new("agreement", "Agreement", blocks)
 }

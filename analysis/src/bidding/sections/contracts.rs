@@ -70,7 +70,7 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
         by_key("levels", "The same by level.", LEVEL, levels),
         by_key("strains", "The same by strain.", STRAIN, strains),
     ];
-    Section { id: "contracts".to_owned(), title: "Contracts".to_owned(), blocks }
+    Section::new("contracts", "Contracts", blocks)
 }
 
 fn sum<'a>(contracts: impl Iterator<Item = &'a Declared>) -> Declared {

@@ -14,7 +14,7 @@ const RULE: &str = "A contract's forecast is the chance of making it that its de
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let told: Vec<_> =
         config.bots.iter().zip(&totals.own).filter(|(_, own)| own.forecasts.count() > 0).collect();
-    let mut blocks = vec![Block::Text(RULE.to_owned())];
+    let mut blocks = vec![Block::text(RULE)];
     if told.is_empty() {
         let none = "No bidder reported a chance of making its contract.".to_owned();
         blocks = vec![Block::Text(none), Block::Table(forecasts_table("forecasts", Vec::new()))];
@@ -23,5 +23,5 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
         let file = if told.len() > 1 { format!("forecasts-{}", n + 1) } else { "forecasts".to_owned() };
         blocks.push(Block::Picture(forecasts_picture(&bidder.to_string(), file, &own.forecasts)));
     }
-    Section { id: "forecasts".to_owned(), title: "Forecasts".to_owned(), blocks }
+    Section::new("forecasts", "Forecasts", blocks)
 }

@@ -19,18 +19,15 @@ const HINDSIGHT: &str = "Each bidder bid all four hands of every deal. The contr
 
 /// Compares the auctions with the cards.
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
-    let mut blocks = vec![Block::Text(HINDSIGHT.to_owned())];
+    let mut blocks = vec![Block::text(HINDSIGHT)];
     if config.rules.deal.method == DealMethod::TurnUp {
-        blocks.push(Block::Text(
-            "In the turn-up game the contract is to take; the best contract of a side is the better of its partners in any suit."
-                .to_owned(),
-        ));
+        blocks.push(Block::text("In the turn-up game the contract is to take; the best contract of a side is the better of its partners in any suit."));
     }
     blocks.push(Block::Picture(all(config, totals)));
     blocks.push(Block::Table(differences(config, totals)));
     blocks.push(Block::Picture(causes(config, totals)));
     blocks.push(Block::Table(slams(config, totals)));
-    Section { id: "losses".to_owned(), title: "Loss against the best contract".to_owned(), blocks }
+    Section::new("losses", "Loss against the best contract", blocks)
 }
 
 const SCORE_LOST: Column = measured("score_lost", "points", "mean score lost per side and deal");

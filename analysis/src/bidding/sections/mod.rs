@@ -67,14 +67,13 @@ fn faults(config: &RunConfig, totals: &BiddingTotals) -> Option<String> {
 
 fn reproduce(command: &str) -> Section {
     let blocks = vec![
-        Block::Text(
-            "The same command at the same commit gives byte-identical results, with any number of threads:"
-                .to_owned(),
+        Block::text(
+            "The same command at the same commit gives byte-identical results, with any number of threads:",
         ),
         Block::Code(command.to_owned()),
         Block::Items(vec![format!("commit {COMMIT}, version {VERSION}")]),
     ];
-    Section { id: "reproduce".to_owned(), title: "How to reproduce".to_owned(), blocks }
+    Section::new("reproduce", "How to reproduce", blocks)
 }
 
 /// Returns a share with its interval.

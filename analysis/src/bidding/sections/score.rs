@@ -27,7 +27,7 @@ pub(super) fn best(config: &RunConfig, totals: &BiddingTotals) -> Option<usize> 
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut blocks = vec![Block::Picture(differences(config, totals))];
     blocks.extend([matrix(config, totals), ranking(config, totals)]);
-    Section { id: "score".to_owned(), title: "Points".to_owned(), blocks }
+    Section::new("score", "Points", blocks)
 }
 
 fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {

@@ -38,7 +38,7 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut blocks = Vec::new();
     if table.rows.is_empty() {
         let why = "No deals to show: there are none with a difference, or --show is 0.";
-        blocks.push(Block::Text(why.to_owned()));
+        blocks.push(Block::text(why));
     }
     blocks.push(Block::Table(table));
     if lost > 0 {
@@ -49,7 +49,7 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     if !deals.is_empty() {
         blocks.push(Block::Deals(deals));
     }
-    Section { id: "swings".to_owned(), title: "Largest differences".to_owned(), blocks }
+    Section::new("swings", "Largest differences", blocks)
 }
 
 /// A table for replaying deals.

@@ -128,7 +128,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     let met = run.form.met();
     let all: Vec<_> = met.iter().zip(&scan.pairings).collect();
     let causes = CAUSES.map(str::to_owned).to_vec();
-    let mut blocks = vec![Block::Text(RULE.to_owned()), Block::Items(causes), Block::Text(PARTS.to_owned())];
+    let mut blocks = vec![Block::text(RULE), Block::Items(causes), Block::text(PARTS)];
     blocks.push(Block::Table(short_table(run, place, if all.len() > 1 { &all } else { &[] })));
     for (n, (met, scan)) in all.iter().enumerate() {
         let names = met.ends.map(|bot| run.form.name(bot));

@@ -33,7 +33,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         .count(named("inconsistent", "other answers when asked again"), |(_, counts)| counts[4])
         .build();
     if !any {
-        return place.section("faults", title, vec![Block::Text("None.".to_owned()), Block::Table(table)]);
+        return place.section("faults", title, vec![Block::text("None."), Block::Table(table)]);
     }
     let mut blocks = vec![Block::Table(table)];
     let seen = run.seen.as_ref().map(|seen| &seen.faults).filter(|faults| !faults.is_empty());
@@ -46,11 +46,11 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
                     format!("{bot}, {kind}, deal {deal}, leg {}: {short}{more}", leg + 1)
                 })
             });
-            blocks.push(Block::Text("The first faults of each kind among the recorded deals:".to_owned()));
+            blocks.push(Block::text("The first faults of each kind among the recorded deals:"));
             blocks.push(Block::Items(lines.collect()));
         }
-        None => blocks.push(Block::Text(
-            "No recorded deal has a fault; --records full records every deal with its faults.".to_owned(),
+        None => blocks.push(Block::text(
+            "No recorded deal has a fault; --records full records every deal with its faults.",
         )),
     }
     place.section("faults", title, blocks)

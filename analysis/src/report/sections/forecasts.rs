@@ -76,7 +76,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         ];
         return place.section("forecasts", title, blocks);
     };
-    let mut blocks = vec![Block::Text(RULE.to_owned())];
+    let mut blocks = vec![Block::text(RULE)];
     for (n, (bot, forecasts)) in by_bot.iter().enumerate() {
         let file = place.name(&numbered("forecasts", n, by_bot.len()));
         blocks.push(picture_or_table(picture(bot, file, forecasts), n));

@@ -75,7 +75,7 @@ pub(super) fn swings(run: &Run, place: Place) -> Section {
         vec![
             Block::Table(swings_table(run, place)),
             Block::Table(super::swings::table(run, place)),
-            Block::Text(how.to_owned()),
+            Block::text(how),
         ],
     )
 }

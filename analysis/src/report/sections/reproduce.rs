@@ -34,9 +34,8 @@ fn section(
         items.push("built from sources with uncommitted changes".to_owned());
     }
     let blocks = vec![
-        Block::Text(
-            "The same command at the same commit gives byte-identical results, with any number of threads:"
-                .to_owned(),
+        Block::text(
+            "The same command at the same commit gives byte-identical results, with any number of threads:",
         ),
         Block::Code(command.to_owned()),
         Block::Items(items),

@@ -24,7 +24,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     };
     let mut blocks = pictures(run, place, scan.pairings.iter().map(|pairing| &pairing.doubled));
     if blocks.is_empty() {
-        blocks.extend([Block::Text("No deals were played.".to_owned()), empty()]);
+        blocks.extend([Block::text("No deals were played."), empty()]);
     }
     blocks.push(none);
     place.section("spread", title, blocks)

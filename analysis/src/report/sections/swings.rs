@@ -81,9 +81,8 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     }
     let mut blocks = vec![Block::Table(table), none];
     if again > 0 {
-        blocks.push(Block::Text(
-            "The run kept no records of these deals. They were replayed from the seed, with the same scores."
-                .to_owned(),
+        blocks.push(Block::text(
+            "The run kept no records of these deals. They were replayed from the seed, with the same scores.",
         ));
     }
     if unread > 0 {

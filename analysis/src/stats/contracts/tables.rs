@@ -75,50 +75,44 @@ fn by_key(
     key: impl Fn(Group) -> Option<String>,
 ) -> Block {
     let rows = rows(bots).filter(|(_, _, group, outcome)| key(*group).is_some() && outcome.made.count() > 0);
-    Block::Table(
-        Table::of(name, caption, rows)
-            .text(BOT, |(bot, ..)| *bot)
-            .text(column, |(_, _, group, _)| key(*group))
-            .count(CONTRACTS, |(.., outcome)| outcome.made.count())
-            .share(SHARE, |(_, contracts, _, outcome)| contracts.share_of(outcome.made.count()))
-            .rate(MADE, |(.., outcome)| &outcome.made)
-            .share(COINCHED, |(.., outcome)| &outcome.coinched)
-            .estimate(SCORE, |(.., outcome)| &outcome.score)
-            .plain(CARD_POINTS, |(.., outcome)| &outcome.points)
-            .build(),
-    )
+    Table::of(name, caption, rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(column, |(_, _, group, _)| key(*group))
+        .count(CONTRACTS, |(.., outcome)| outcome.made.count())
+        .share(SHARE, |(_, contracts, _, outcome)| contracts.share_of(outcome.made.count()))
+        .rate(MADE, |(.., outcome)| &outcome.made)
+        .share(COINCHED, |(.., outcome)| &outcome.coinched)
+        .estimate(SCORE, |(.., outcome)| &outcome.score)
+        .plain(CARD_POINTS, |(.., outcome)| &outcome.points)
+        .block()
 }
 
 /// Returns the table of all groups with all figures.
 fn all(bots: &[(&str, &Contracts)]) -> Block {
     let caption = "Contracts by level, strain, declarer's position and hand class, with all figures";
     let by = "`all`, `level`, `strain`, `level and strain`, `position` or `hand`";
-    Block::Folded(
-        Table::of("contracts", caption, rows(bots))
-            .text(BOT, |(bot, ..)| *bot)
-            .text(named("by", by), |(_, _, group, _)| group.keys().by)
-            .text(LEVEL, |(_, _, group, _)| group.keys().level)
-            .text(STRAIN, |(_, _, group, _)| group.keys().strain.map(strain_name))
-            .text(POSITION, |(_, _, group, _)| group.keys().position.map(position_name))
-            .text(HOLDING.head("trumps or tops"), |(_, _, group, _)| {
-                group.keys().hand.map(HandClass::holding)
-            })
-            .text(REST, |(_, _, group, _)| group.keys().hand.map(HandClass::rest))
-            .count(named("bids", "how often it was bid, contract or not"), |(_, contracts, group, _)| {
-                group.bids(contracts)
-            })
-            .count(CONTRACTS, |(.., outcome)| outcome.made.count())
-            .rate(SHARE, |(_, contracts, _, outcome)| contracts.share_of(outcome.made.count()))
-            .rate(MADE, |(.., outcome)| &outcome.made)
-            .rate(COINCHED, |(.., outcome)| &outcome.coinched)
-            .rate(SURCOINCHED, |(.., outcome)| &outcome.surcoinched)
-            .rate(MADE_WHEN_COINCHED, |(.., outcome)| &outcome.made_when_coinched)
-            .estimate(SCORE, |(.., outcome)| &outcome.score)
-            .estimate(SCORE_DIFFERENCE, |(.., outcome)| &outcome.difference)
-            .mean(CARD_POINTS, |(.., outcome)| &outcome.points)
-            .plain(TRIALS, |(.., outcome)| outcome.made.share().map(|_| outcome.made.trials()))
-            .build(),
-    )
+    Table::of("contracts", caption, rows(bots))
+        .text(BOT, |(bot, ..)| *bot)
+        .text(named("by", by), |(_, _, group, _)| group.keys().by)
+        .text(LEVEL, |(_, _, group, _)| group.keys().level)
+        .text(STRAIN, |(_, _, group, _)| group.keys().strain.map(strain_name))
+        .text(POSITION, |(_, _, group, _)| group.keys().position.map(position_name))
+        .text(HOLDING.head("trumps or tops"), |(_, _, group, _)| group.keys().hand.map(HandClass::holding))
+        .text(REST, |(_, _, group, _)| group.keys().hand.map(HandClass::rest))
+        .count(named("bids", "how often it was bid, contract or not"), |(_, contracts, group, _)| {
+            group.bids(contracts)
+        })
+        .count(CONTRACTS, |(.., outcome)| outcome.made.count())
+        .rate(SHARE, |(_, contracts, _, outcome)| contracts.share_of(outcome.made.count()))
+        .rate(MADE, |(.., outcome)| &outcome.made)
+        .rate(COINCHED, |(.., outcome)| &outcome.coinched)
+        .rate(SURCOINCHED, |(.., outcome)| &outcome.surcoinched)
+        .rate(MADE_WHEN_COINCHED, |(.., outcome)| &outcome.made_when_coinched)
+        .estimate(SCORE, |(.., outcome)| &outcome.score)
+        .estimate(SCORE_DIFFERENCE, |(.., outcome)| &outcome.difference)
+        .mean(CARD_POINTS, |(.., outcome)| &outcome.points)
+        .plain(TRIALS, |(.., outcome)| outcome.made.share().map(|_| outcome.made.trials()))
+        .folded()
 }
 
 /// A cell with fewer contracts is drawn pale.
@@ -208,20 +202,17 @@ fn overview(bots: &[(&str, &Contracts)]) -> Block {
     let rows = bots
         .iter()
         .map(|(bot, contracts)| (*bot, *contracts, contracts.groups.get(&Group::All).unwrap_or(&none)));
-    Block::Table(
-        Table::of("bots", caption, rows)
-            .text(BOT, |(bot, ..)| *bot)
-            .count(named("legs", "legs in which the bot sat"), |(_, contracts, _)| contracts.declared.count())
-            .share(PASSED_OUT, |(_, contracts, _)| &contracts.thrown_in)
-            .share(DECLARED.head("declares"), |(_, contracts, _)| &contracts.declared)
-            .rate(MADE, |(.., all)| &all.made)
-            .share(COINCHED, |(.., all)| &all.coinched)
-            .share(SURCOINCHED, |(.., all)| &all.surcoinched)
-            .plain(
-                measured("points_bid", "points", "mean of the points bid").head("bid"),
-                |(_, contracts, _)| &contracts.height,
-            )
-            .estimate(SCORE, |(.., all)| &all.score)
-            .build(),
-    )
+    Table::of("bots", caption, rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .count(named("legs", "legs in which the bot sat"), |(_, contracts, _)| contracts.declared.count())
+        .share(PASSED_OUT, |(_, contracts, _)| &contracts.thrown_in)
+        .share(DECLARED.head("declares"), |(_, contracts, _)| &contracts.declared)
+        .rate(MADE, |(.., all)| &all.made)
+        .share(COINCHED, |(.., all)| &all.coinched)
+        .share(SURCOINCHED, |(.., all)| &all.surcoinched)
+        .plain(measured("points_bid", "points", "mean of the points bid").head("bid"), |(_, contracts, _)| {
+            &contracts.height
+        })
+        .estimate(SCORE, |(.., all)| &all.score)
+        .block()
 }

@@ -76,21 +76,19 @@ fn classes(bots: &[(&str, &Openings)]) -> Block {
     let rows = bots.iter().flat_map(|(bot, openings)| {
         openings.classes.iter().map(|((position, class), cell)| (*bot, *position, *class, cell, cell.most()))
     });
-    Block::Folded(
-        Table::of("opening-classes", caption, rows)
-            .text(BOT, |(bot, ..)| *bot)
-            .text(POSITION, |(_, position, ..)| position_name(*position))
-            .text(HOLDING.head("best suit"), |(_, _, class, ..)| class.holding())
-            .count(named("trumps", "trumps"), |(_, _, class, ..)| class.numbers()[1])
-            .count(SIDE_ACES, |(_, _, class, ..)| class.numbers()[2])
-            .count(VOIDS, |(_, _, class, ..)| class.numbers()[3])
-            .count(HANDS, |(.., cell, _)| cell.passed.count())
-            .rate(PASSED.head("passes"), |(.., cell, _)| &cell.passed)
-            .text(MOST.head("says"), |(.., most)| most.map(|(call, _)| call.to_string()))
-            .rate(SHARE, |(.., cell, most)| most.and_then(|(_, count)| cell.passed.of_part(count)))
-            .plain(TRIALS, |(.., cell, _)| cell.passed.trials())
-            .build(),
-    )
+    Table::of("opening-classes", caption, rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(POSITION, |(_, position, ..)| position_name(*position))
+        .text(HOLDING.head("best suit"), |(_, _, class, ..)| class.holding())
+        .count(named("trumps", "trumps"), |(_, _, class, ..)| class.numbers()[1])
+        .count(SIDE_ACES, |(_, _, class, ..)| class.numbers()[2])
+        .count(VOIDS, |(_, _, class, ..)| class.numbers()[3])
+        .count(HANDS, |(.., cell, _)| cell.passed.count())
+        .rate(PASSED.head("passes"), |(.., cell, _)| &cell.passed)
+        .text(MOST.head("says"), |(.., most)| most.map(|(call, _)| call.to_string()))
+        .rate(SHARE, |(.., cell, most)| most.and_then(|(_, count)| cell.passed.of_part(count)))
+        .plain(TRIALS, |(.., cell, _)| cell.passed.trials())
+        .folded()
 }
 
 /// Returns the table of all calls of all classes.
@@ -100,18 +98,16 @@ fn calls(bots: &[(&str, &Openings)]) -> Block {
             cell.calls.iter().map(move |(call, count)| (*bot, *position, *class, *call, *count, cell))
         })
     });
-    Block::Folded(
-        Table::of("opening-calls", "Every opening call by hand class", rows)
-            .text(BOT, |(bot, ..)| *bot)
-            .text(POSITION, |(_, position, ..)| position_name(*position))
-            .text(HOLDING.head("best suit"), |(_, _, class, ..)| class.holding())
-            .count(SIDE_ACES, |(_, _, class, ..)| class.numbers()[2])
-            .count(VOIDS, |(_, _, class, ..)| class.numbers()[3])
-            .text(named("call", "the first call"), |(_, _, _, call, ..)| call.to_string())
-            .count(HANDS, |(.., count, _)| *count)
-            .rate(SHARE, |(.., count, cell)| cell.passed.of_part(*count))
-            .build(),
-    )
+    Table::of("opening-calls", "Every opening call by hand class", rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(POSITION, |(_, position, ..)| position_name(*position))
+        .text(HOLDING.head("best suit"), |(_, _, class, ..)| class.holding())
+        .count(SIDE_ACES, |(_, _, class, ..)| class.numbers()[2])
+        .count(VOIDS, |(_, _, class, ..)| class.numbers()[3])
+        .text(named("call", "the first call"), |(_, _, _, call, ..)| call.to_string())
+        .count(HANDS, |(.., count, _)| *count)
+        .rate(SHARE, |(.., count, cell)| cell.passed.of_part(*count))
+        .folded()
 }
 
 /// Returns the table of opening frequencies by bidding position.
@@ -124,21 +120,19 @@ fn positions(bots: &[(&str, &Openings)]) -> Block {
         }
         sums.into_iter().map(|(position, sum)| (*bot, position, sum))
     });
-    Block::Table(
-        Table::of("opening-seats", caption, rows)
-            .text(BOT, |(bot, ..)| *bot)
-            .text(POSITION, |(_, position, _)| position_name(*position))
-            .count(HANDS, |(.., sum)| sum.passed.count())
-            .rate(PASSED.head("passes"), |(.., sum)| sum.passed)
-            .share(named("opened", "share of the hands that bid").head("opens"), |(.., sum)| {
-                sum.passed.share().map(|share| 1.0 - share)
-            })
-            .text(named("call", "the most frequent bid").head("most"), |(.., sum)| {
-                let bids = sum.calls.iter().filter(|(call, _)| !matches!(call, Opened::Pass | Opened::Wait));
-                bids.rev().max_by_key(|(_, count)| **count).map(|(call, _)| call.to_string())
-            })
-            .build(),
-    )
+    Table::of("opening-seats", caption, rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .text(POSITION, |(_, position, _)| position_name(*position))
+        .count(HANDS, |(.., sum)| sum.passed.count())
+        .rate(PASSED.head("passes"), |(.., sum)| sum.passed)
+        .share(named("opened", "share of the hands that bid").head("opens"), |(.., sum)| {
+            sum.passed.share().map(|share| 1.0 - share)
+        })
+        .text(named("call", "the most frequent bid").head("most"), |(.., sum)| {
+            let bids = sum.calls.iter().filter(|(call, _)| !matches!(call, Opened::Pass | Opened::Wait));
+            bids.rev().max_by_key(|(_, count)| **count).map(|(call, _)| call.to_string())
+        })
+        .block()
 }
 
 /// A cell of the grid of a bot: holding, aces, and the calls.
@@ -211,18 +205,16 @@ fn takes(bots: &[(&str, &Openings)]) -> Block {
     let rows = bots.iter().flat_map(|(bot, openings)| {
         openings.takes.iter().map(|((round, position, rank), share)| (*bot, *round, *position, *rank, share))
     });
-    Block::Table(
-        Table::of("takes", caption, rows)
-            .text(BOT, |(bot, ..)| *bot)
-            .count(measured("round", "1, 2", "round of the auction"), |(_, round, ..)| *round)
-            .text(POSITION, |(_, _, position, ..)| position_name(*position))
-            .text(named("turned", "rank of the turned card").head("turned card"), |(.., rank, _)| {
-                Rank::NATURAL[*rank].letter()
-            })
-            .count(HANDS.about("turns to speak"), |(.., share)| share.count())
-            .rate(named("taken", "share of the hands that take").head("takes"), |(.., share)| *share)
-            .build(),
-    )
+    Table::of("takes", caption, rows)
+        .text(BOT, |(bot, ..)| *bot)
+        .count(measured("round", "1, 2", "round of the auction"), |(_, round, ..)| *round)
+        .text(POSITION, |(_, _, position, ..)| position_name(*position))
+        .text(named("turned", "rank of the turned card").head("turned card"), |(.., rank, _)| {
+            Rank::NATURAL[*rank].letter()
+        })
+        .count(HANDS.about("turns to speak"), |(.., share)| share.count())
+        .rate(named("taken", "share of the hands that take").head("takes"), |(.., share)| *share)
+        .block()
 }
 
 /// Returns tables and pictures.
