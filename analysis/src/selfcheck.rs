@@ -11,10 +11,8 @@ use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{Call, DealState, Outcome, RuleSet, Seed, Team};
 use coinche_inference::ratio::Mean;
 use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, pairs_needed, wilson};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::threads;
-use coinche_selfplay::document::column::{measured, named};
-use coinche_selfplay::document::model::{Block, Document, Section, Table};
+use coinche_selfplay::base::{Result, threads};
+use coinche_selfplay::document::{Block, Document, Section, Table, measured, named};
 use coinche_selfplay::play::played::{Ending, LegResult, PlayedDeal, Scribe};
 use coinche_selfplay::play::schedule::{Schedule, Unit};
 use coinche_selfplay::play::solvers::Solvers;
@@ -97,7 +95,7 @@ struct Checker<'a> {
 /// # Errors
 ///
 /// When the threads cannot be started.
-pub fn check(check: &Check, registry: &Registry) -> Result<Checked, ArenaError> {
+pub fn check(check: &Check, registry: &Registry) -> Result<Checked> {
     let (solvers, pool) = (Solvers::new(Some(check.threads))?, threads::pool(check.threads)?);
     let checker =
         Checker { check, registry, solvers: &solvers, pairs: OnceLock::new(), predictions: OnceLock::new() };

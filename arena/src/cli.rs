@@ -7,12 +7,10 @@ use std::process::ExitCode;
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::complain;
+use coinche_selfplay::base::{Exit, Result, complain};
 
 use crate::commands::{self, Divisible};
-use coinche_runs::commit::LONG_VERSION;
+use coinche_runs::LONG_VERSION;
 
 /// Self-play arena for Belote and Coinche bots: measures which is better, with confidence intervals.
 #[derive(Debug, Parser)]
@@ -179,7 +177,7 @@ impl Command {
     /// # Errors
     ///
     /// See [`ArenaError`].
-    pub(crate) fn run(self, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    pub(crate) fn run(self, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
         match self {
             Self::Run(args) => commands::run(args, registry, out),
             Self::Play(args) => commands::play(args, registry, out),

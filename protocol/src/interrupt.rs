@@ -2,8 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use coinche_selfplay::base::error::ModuleError;
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{Exit, ModuleError};
 
 /// Set when the user asks to stop.
 pub static STOP: AtomicBool = AtomicBool::new(false);

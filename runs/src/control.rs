@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use coinche_inference::{Adjusted, Covariate, CovariateSums, Estimate, Merge, PairedSums, StatsError};
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 
 use crate::config::RunConfig;
 use crate::progress::Progress;
@@ -12,7 +12,7 @@ use crate::totals::Totals;
 use coinche_protocol::StderrLog;
 
 /// Plays the control on its extra deals; `None` without a control, or if the user asks to stop.
-pub fn measure(config: &RunConfig, stop: &AtomicBool) -> Result<Option<PairedSums>, ArenaError> {
+pub fn measure(config: &RunConfig, stop: &AtomicBool) -> Result<Option<PairedSums>> {
     let Some(config) = config.of_control() else { return Ok(None) };
     let mut totals = Totals::new(&config);
     let mut progress = Progress::new(&config, &totals);

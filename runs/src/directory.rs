@@ -18,9 +18,9 @@ use coinche_bots::TeamSpec;
 use coinche_engine::Seed;
 use coinche_inference::PairedSums;
 use coinche_protocol::ProgramInfo;
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::OutFile;
 use coinche_selfplay::base::files::checksums::{Checksums, sealed_toml};
+use coinche_selfplay::base::{ArenaError, Result};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use coinche_selfplay::records::summary::{RowsPart, schema};
 use serde_json::value::RawValue;
@@ -73,7 +73,7 @@ fn plans(config: &RunConfig, path: &Path) -> [Option<Plan>; 2] {
 }
 
 /// Returns the task of a run, as a part.
-pub fn task(config: &RunConfig) -> Result<Task, ArenaError> {
+pub fn task(config: &RunConfig) -> Result<Task> {
     Ok(Task {
         job: Job::Run,
         command: String::new(),
@@ -111,7 +111,7 @@ fn saved(totals: &Totals) -> Box<RawValue> {
 
 impl RunDir {
     /// Creates the directory of a run, or opens it to resume.
-    pub fn open(config: &RunConfig) -> Result<Self, ArenaError> {
+    pub fn open(config: &RunConfig) -> Result<Self> {
         let task = task(config)?;
         let path = directory(config, &task.identity);
         let mut dir = PartDir::lock(&path, &task, CONFIG)?;
@@ -156,7 +156,7 @@ impl RunDir {
     }
 
     /// Appends a batch.
-    pub fn append(&mut self, batch: &Batch) -> Result<(), ArenaError> {
+    pub fn append(&mut self, batch: &Batch) -> Result<()> {
         self.dir.append([batch.rows.part(), RowsPart::Text(&batch.lines)], batch.end)?;
         batch.add_to(&mut self.totals);
         self.clock.add_own(&batch.times);
@@ -168,7 +168,7 @@ impl RunDir {
     }
 
     /// Appends rows to the summary (0) or the records (1) alone, up to a deal.
-    pub fn append_to(&mut self, table: usize, rows: RowsPart<'_>, end: u64) -> Result<(), ArenaError> {
+    pub fn append_to(&mut self, table: usize, rows: RowsPart<'_>, end: u64) -> Result<()> {
         self.dir.append_to(table, rows, end)
     }
 
@@ -190,7 +190,7 @@ impl RunDir {
     }
 
     /// Sets the sums of the control on its extra deals.
-    pub fn set_control(&mut self, sums: PairedSums) -> Result<(), ArenaError> {
+    pub fn set_control(&mut self, sums: PairedSums) -> Result<()> {
         self.totals.control = Some(sums);
         self.save()
     }
@@ -206,12 +206,12 @@ impl RunDir {
     }
 
     /// Saves the state now.
-    fn save(&mut self) -> Result<(), ArenaError> {
+    fn save(&mut self) -> Result<()> {
         self.dir.save_all(content(&self.config, &self.totals, self.timing()))
     }
 
     /// Closes the run, finished or paused: completes the tables and writes the figures.
-    pub fn close(&mut self) -> Result<(), ArenaError> {
+    pub fn close(&mut self) -> Result<()> {
         if !self.is_complete() {
             self.dir.close_all(content(&self.config, &self.totals, self.timing()))?;
         } else if Checksums::are_in(self.path()) {
@@ -222,12 +222,12 @@ impl RunDir {
     }
 
     /// Writes the checksums of all files of the run, and of others beside them.
-    pub fn seal(&mut self, beside: &[&str]) -> Result<(), ArenaError> {
+    pub fn seal(&mut self, beside: &[&str]) -> Result<()> {
         self.dir.seal(&[&[CONFIG, "run.json"], beside].concat(), [])
     }
 
     /// Removes the checksums, before a file beside those of the run is changed.
-    pub fn unseal(&mut self) -> Result<(), ArenaError> {
+    pub fn unseal(&mut self) -> Result<()> {
         self.dir.unseal()
     }
 }
@@ -245,7 +245,7 @@ impl State {
     }
 
     /// Returns the totals of a run.
-    pub fn restore(&self, directory: &Path, config: &RunConfig) -> Result<Totals, ArenaError> {
+    pub fn restore(&self, directory: &Path, config: &RunConfig) -> Result<Totals> {
         let totals = self.totals().and_then(|totals| totals.restore(&config.rules, config.unit));
         totals.map_err(|why| ArenaError::damaged(directory.join(STATE), why))
     }

@@ -15,10 +15,9 @@ use coinche_engine::record::RulesRecord;
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{Seed, Strain};
 use coinche_inference::Estimate;
-use coinche_selfplay::base::VERSION;
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::checksums::sealed;
 use coinche_selfplay::base::files::read_json;
+use coinche_selfplay::base::{ArenaError, Result, VERSION};
 use coinche_selfplay::play::freeze::FreezeText;
 use coinche_selfplay::play::schedule::{Encounter, Format, Side};
 use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
@@ -328,7 +327,7 @@ impl RunJson {
     /// # Errors
     ///
     /// When the file cannot be read, or has something else.
-    pub fn read(path: &Path) -> Result<Self, ArenaError> {
+    pub fn read(path: &Path) -> Result<Self> {
         serde_json::from_slice(&read_json(path)?).map_err(|error| ArenaError::input(path, error))
     }
 

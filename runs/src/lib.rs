@@ -23,3 +23,16 @@ pub mod signature;
 pub mod steps;
 pub mod totals;
 pub mod verdict;
+
+pub use commit::{COMMIT, LONG_VERSION};
+pub use config::{
+    CommandLine, ConfigError, Confine, Control, Crossplay, DEFAULT_DEALS, MOST_DEALS, Records, RulesText,
+    RunConfig, RunFile, Shard, TimesMode, draw_seed, known_control, load_rules, nearest_preset,
+    rules_in_words, rules_of_deals,
+};
+pub use damage::Damage;
+pub use job::{
+    Form, Held, Identity, Job, LOCK, MergeError, NotEnded, Pace, PartDir, Parts, STATE, SavedSink, State,
+    SumJob, Task,
+};
+pub use totals::{SavedTotals, Totals};

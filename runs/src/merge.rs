@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 
 use crate::config::RunConfig;
 use crate::directory::RunDir;
@@ -23,7 +23,7 @@ pub struct Merged {
 }
 
 /// Merges shards into a directory.
-pub fn merge(parts: &Parts, out: &Path, registry: &Registry) -> Result<Merged, ArenaError> {
+pub fn merge(parts: &Parts, out: &Path, registry: &Registry) -> Result<Merged> {
     let config = parts.config(parts.identity.settings.clone(), registry)?;
     let config = RunConfig { out: Some(out.to_owned()), ..config };
     if parts.paths().iter().any(|path| path == out) {
@@ -43,7 +43,7 @@ pub fn merge(parts: &Parts, out: &Path, registry: &Registry) -> Result<Merged, A
 }
 
 /// Adds the rows, lines and totals of a shard.
-fn add(dir: &mut RunDir, config: &RunConfig, path: &Path, state: &State) -> Result<(), ArenaError> {
+fn add(dir: &mut RunDir, config: &RunConfig, path: &Path, state: &State) -> Result<()> {
     let totals = state.restore(path, config)?;
     for (n, saved) in [state.summary(), state.records()].into_iter().enumerate() {
         let Some(saved) = saved else { continue };

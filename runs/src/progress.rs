@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use coinche_selfplay::base::progress::{Display, ProgressMode, rate};
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{Display, ProgressMode, rate, thousands};
 use coinche_selfplay::play::schedule::{Format, Unit};
 
 use crate::config::RunConfig;

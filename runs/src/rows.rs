@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use coinche_bots::Registry;
 use coinche_selfplay::base::columns::Batch;
 use coinche_selfplay::base::columns::parquet::{ParquetTable, Parts};
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::checksums::Mismatch;
+use coinche_selfplay::base::{ArenaError, Result};
 use coinche_selfplay::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use coinche_selfplay::records::label::{BEFORE_DEAL, number_after};
@@ -21,7 +21,7 @@ use crate::job::{STATE, SavedSink, State};
 use crate::runner::{lines_block, table_block};
 
 /// Returns the configuration of the run in a directory; a shard is treated as a whole run.
-pub fn config_of(directory: &Path, state: &State, registry: &Registry) -> Result<RunConfig, ArenaError> {
+pub fn config_of(directory: &Path, state: &State, registry: &Registry) -> Result<RunConfig> {
     let file: Result<RunFile, _> = state.identity.settings.clone().try_into();
     let file = file.map_err(|error: toml::de::Error| ArenaError::damaged(directory.join(STATE), error))?;
     // A run that was stopped immediately has no deals yet.
@@ -69,13 +69,13 @@ impl Source {
         config: &RunConfig,
         range: core::ops::Range<u64>,
         lines: bool,
-    ) -> Result<Self, ArenaError> {
+    ) -> Result<Self> {
         let path = directory.join(&saved.file);
         let damaged = |why| ArenaError::damaged(&path, why);
         saved.closed.ok_or_else(|| damaged(Mismatch::Checksum.into()))?.check(&path)?;
         let open = || File::open(&path).map_err(|source| ArenaError::read(&path, source));
         let read_error = |source| ArenaError::read(&path, source);
-        let text = |compressed: bool| -> Result<Box<dyn BufRead>, ArenaError> {
+        let text = |compressed: bool| -> Result<Box<dyn BufRead>> {
             let file = BufReader::with_capacity(1 << 18, open()?);
             let all: Box<dyn BufRead> = if compressed {
                 let decoder = zstd::stream::Decoder::with_buffer(file).map_err(read_error)?;
@@ -111,7 +111,7 @@ impl Source {
     }
 
     /// Returns the next block of rows, and an exclusive upper bound of their deals.
-    pub fn next_block(&mut self) -> Result<Option<(Rows, u64)>, ArenaError> {
+    pub fn next_block(&mut self) -> Result<Option<(Rows, u64)>> {
         let Some((mut rows, mut end)) = self.next_part()? else { return Ok(None) };
         while end.is_none() {
             let Some((part, part_end)) = self.next_part()? else { break };
@@ -127,7 +127,7 @@ impl Source {
 
     /// Returns the next rows of one block, at most some megabytes; with the last rows of a block, an exclusive upper
     /// bound of their deals.
-    pub fn next_part(&mut self) -> Result<Option<(Rows, Option<u64>)>, ArenaError> {
+    pub fn next_part(&mut self) -> Result<Option<(Rows, Option<u64>)>> {
         match core::mem::replace(&mut self.kind, Kind::Over) {
             Kind::Text { input, before, ahead } => self.next_lines(input, before, ahead).map(Some),
             Kind::Parquet { table, next, parts } if parts.is_some() || next < table.groups() => {
@@ -159,7 +159,7 @@ impl Source {
         mut input: Box<dyn BufRead>,
         before: &'static [u8],
         ahead: Option<(u64, Vec<u8>)>,
-    ) -> Result<(Rows, Option<u64>), ArenaError> {
+    ) -> Result<(Rows, Option<u64>)> {
         let mut text = Vec::new();
         if let Some((index, line)) = ahead {
             self.boundary = (index / self.block).saturating_add(1).saturating_mul(self.block);

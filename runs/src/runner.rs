@@ -19,8 +19,7 @@ use crate::config::{Records, RunConfig, TimesMode};
 use crate::totals::Totals;
 use coinche_inference::Merge;
 use coinche_protocol::{Halted, StderrLog};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::threads;
+use coinche_selfplay::base::{Result, threads};
 use coinche_selfplay::play::played::{LegResult, PlayedDeal, Scribe};
 use coinche_selfplay::play::schedule::{Schedule, Unit};
 use coinche_selfplay::play::tally::Tally;
@@ -240,7 +239,7 @@ impl Worker<'_> {
     }
 
     /// Takes pairs and plays them until none are left, or the receiver is gone.
-    fn work(mut self, dispatch: &Dispatch<'_>, results: &Sender<Result<Batch, ArenaError>>) {
+    fn work(mut self, dispatch: &Dispatch<'_>, results: &Sender<Result<Batch>>) {
         let _guard = StopOnPanic(&dispatch.halt);
         let block = self.seats.batch();
         let largest = block.unwrap_or_else(|| largest_batch(self.config));
@@ -310,8 +309,8 @@ pub fn play(
     config: &RunConfig,
     from: u64,
     stop: &AtomicBool,
-    mut write: impl FnMut(&Batch) -> Result<(), ArenaError>,
-) -> Result<u64, ArenaError> {
+    mut write: impl FnMut(&Batch) -> Result<()>,
+) -> Result<u64> {
     let write = |batch: &Batch| write(batch).map(|()| Next::GoOn);
     play_in_steps(config, from, u64::MAX, stop, &stderr_log(config), write)
 }
@@ -338,8 +337,8 @@ pub fn play_in_steps(
     every: u64,
     stop: &AtomicBool,
     log: &StderrLog,
-    mut write: impl FnMut(&Batch) -> Result<Next, ArenaError>,
-) -> Result<u64, ArenaError> {
+    mut write: impl FnMut(&Batch) -> Result<Next>,
+) -> Result<u64> {
     let pool = threads::pool(config.threads)?;
     let forms = Forms::new(config);
     let dispatch = Dispatch {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 
 use crate::clock::Clock;
 use crate::config::RunConfig;
@@ -56,7 +56,7 @@ pub fn play_run(
     keeps: bool,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(&Totals, Option<&Batch>),
-) -> Result<PlayedRun, ArenaError> {
+) -> Result<PlayedRun> {
     let (mut config, programs) = config.meet(registry)?;
     if !keeps {
         return play_in_memory(config, stop, watch);
@@ -81,7 +81,7 @@ fn play_in_memory(
     config: RunConfig,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(&Totals, Option<&Batch>),
-) -> Result<PlayedRun, ArenaError> {
+) -> Result<PlayedRun> {
     let (began, mut totals, mut clock) = (Instant::now(), Totals::new(&config), Clock::default());
     if config.control.is_some() {
         totals.control = measure(&config, stop)?;
@@ -100,7 +100,7 @@ fn play_in_memory(
 }
 
 /// Plays the control on its extra deals, if that is not done yet; tests if it is done now.
-pub fn measure_control(config: &RunConfig, dir: &mut RunDir, stop: &AtomicBool) -> Result<bool, ArenaError> {
+pub fn measure_control(config: &RunConfig, dir: &mut RunDir, stop: &AtomicBool) -> Result<bool> {
     if config.control.is_some() && dir.totals().control.is_none() {
         match measure(config, stop)? {
             Some(sums) => dir.set_control(sums)?,
@@ -116,7 +116,7 @@ pub fn go_on(
     dir: &mut RunDir,
     stop: &AtomicBool,
     watch: &mut dyn FnMut(&Totals, &Batch),
-) -> Result<u64, ArenaError> {
+) -> Result<u64> {
     measure_control(config, dir, stop)?;
     if dir.is_complete() {
         return Ok(dir.done());

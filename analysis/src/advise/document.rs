@@ -1,9 +1,8 @@
 //! An answer as sentences and tables.
 
 use coinche_engine::{Card, CardSet, Rank, Seat, Strain, Suit, View};
-use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{CARD, PLAYER, SEAT, STRAIN};
-use coinche_selfplay::document::model::{Block, Document, Section, Table};
+use coinche_selfplay::document::{Block, Document, Section, Table, measured, named};
 
 use super::sentences::{evidence, others, sentences, situation, source};
 use super::{Advice, Question};

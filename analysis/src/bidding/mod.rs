@@ -20,15 +20,12 @@ mod totals;
 
 use std::sync::{Mutex, PoisonError};
 
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::progress::Meter;
-use coinche_selfplay::base::threads;
+use coinche_selfplay::base::{Meter, Result, threads};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use coinche_protocol::ProgramLost;
-use coinche_runs::config::RunConfig;
-use coinche_runs::job::Pace;
 use coinche_runs::runner::Next;
+use coinche_runs::{Pace, RunConfig};
 use tables::{Chunk, Tables};
 
 pub(crate) use tables::predicted_chance;
@@ -46,7 +43,7 @@ const AHEAD: u64 = 8;
 /// the `show` deals with the largest differences are kept.
 ///
 /// Memory does not grow with the number of deals.
-pub fn play(config: &RunConfig, show: usize) -> Result<BiddingTotals, ArenaError> {
+pub fn play(config: &RunConfig, show: usize) -> Result<BiddingTotals> {
     let meter = Meter::new(config.progress, config.deals);
     let mut totals = BiddingTotals::new(config, show);
     play_on(config, 0, &meter, &mut totals, |_, _| Ok(Next::GoOn))?;
@@ -60,8 +57,8 @@ fn play_on(
     from: u64,
     meter: &Meter,
     totals: &mut BiddingTotals,
-    mut after: impl FnMut(&BiddingTotals, u64) -> Result<Next, ArenaError>,
-) -> Result<(), ArenaError> {
+    mut after: impl FnMut(&BiddingTotals, u64) -> Result<Next>,
+) -> Result<()> {
     let last = config.range().end;
     let pool = threads::pool(config.threads)?;
     let threads = config.threads as u64;

@@ -3,15 +3,13 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::progress::Meter;
+use coinche_selfplay::base::{Meter, Result};
 use serde_json::value::RawValue;
 
 use super::play_on;
 use super::totals::{BiddingTotals, Saved};
-use coinche_runs::config::RunConfig;
-use coinche_runs::damage::Damage;
-use coinche_runs::job::{PartDir, State, SumJob, Task, raw};
+use coinche_runs::job::raw;
+use coinche_runs::{Damage, PartDir, RunConfig, State, SumJob, Task};
 
 /// The bidders of a configuration, and the number of deals to show for each two of them.
 pub struct BiddingJob<'a> {
@@ -40,7 +38,7 @@ impl SumJob for BiddingJob<'_> {
 impl BiddingJob<'_> {
     /// Plays what is missing of a part, which is the range of the configuration. On a request to stop, running
     /// work is completed first.
-    pub fn make_part(&self, path: &Path, task: &Task, stop: &AtomicBool) -> Result<PartDir, ArenaError> {
+    pub fn make_part(&self, path: &Path, task: &Task, stop: &AtomicBool) -> Result<PartDir> {
         let made = self.make(path, task, stop, |making, totals| {
             let range = making.dir.range();
             let meter = Meter::new(self.config.progress, range.end - range.start);

@@ -10,7 +10,7 @@ use coinche_engine::{Call, Contract, Outcome, Seat};
 
 use super::loss::{LossJudge, Losses};
 use coinche_protocol::{MixedTable, ProgramLost, StderrLog};
-use coinche_runs::config::RunConfig;
+use coinche_runs::RunConfig;
 
 /// Consecutive deals at all tables.
 pub(super) struct Chunk {

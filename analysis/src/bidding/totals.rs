@@ -13,9 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::tables::{Chunk, Deal, End, Own};
 use crate::judge::CAUSES;
 use crate::report::Forecasts;
-use coinche_runs::config::RunConfig;
-use coinche_runs::damage::Damage;
-use coinche_runs::totals::{SavedTotals, Totals};
+use coinche_runs::{Damage, RunConfig, SavedTotals, Totals};
 
 /// All totals. Sums are integers, exact and independent of order.
 pub struct BiddingTotals {

@@ -1,11 +1,10 @@
 //! The result of a comparison of runs.
 
 use coinche_inference::PairedSums;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::{BOT_A, BOT_B};
 use coinche_selfplay::document::draw::{Mark, forest};
-use coinche_selfplay::document::model::{Block, Cell, Document, Picture, Section, Table};
+use coinche_selfplay::document::{Block, Cell, Document, Picture, Section, Table, measured, named};
 use coinche_selfplay::play::schedule::Unit;
 
 use super::{Compared, Comparison};

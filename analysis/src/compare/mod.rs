@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
 use coinche_inference::{Estimate, MeanOfPairs, PairedSums};
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::{ArenaError, Result};
 use coinche_selfplay::play::schedule::Unit;
 
 pub use document::document;
@@ -66,22 +66,18 @@ impl Compared {
 /// # Errors
 ///
 /// If the directory holds no such run, or it has no summary table.
-pub fn paired_differences(path: &Path, registry: &Registry) -> Result<(u64, Vec<Vec<i64>>), ArenaError> {
+pub fn paired_differences(path: &Path, registry: &Registry) -> Result<(u64, Vec<Vec<i64>>)> {
     let run = Run::read(path, 0, registry)?;
     let mut deals = Deals::open(&run)?;
     let pairs = run.deals.clone().map(|deal| {
         let legs = deals.at(deal)?.legs;
         Ok(legs.into_iter().map(|[first, second]| first + second).collect())
     });
-    Ok((run.deals.start, pairs.collect::<Result<_, ArenaError>>()?))
+    Ok((run.deals.start, pairs.collect::<Result<_>>()?))
 }
 
 /// Compares the results of runs on the same deals; with `against`, of all bots that met this one.
-pub fn compare(
-    paths: &[PathBuf],
-    against: Option<&str>,
-    registry: &Registry,
-) -> Result<Compared, ArenaError> {
+pub fn compare(paths: &[PathBuf], against: Option<&str>, registry: &Registry) -> Result<Compared> {
     let runs = paths
         .iter()
         .enumerate()
@@ -108,11 +104,7 @@ pub fn compare(
 }
 
 /// Adds up the differences of both results over all deals, and checks that the dealers agree.
-fn add_up(
-    runs: &[Run],
-    deals: core::ops::Range<u64>,
-    rivals: Vec<Rivals>,
-) -> Result<Vec<Comparison>, ArenaError> {
+fn add_up(runs: &[Run], deals: core::ops::Range<u64>, rivals: Vec<Rivals>) -> Result<Vec<Comparison>> {
     let mut comparisons: Vec<Comparison> =
         rivals.into_iter().map(|rivals| Comparison { rivals, sums: Default::default() }).collect();
     let mut sources = runs.iter().map(Deals::open).collect::<Result<Vec<_>, _>>()?;
@@ -140,7 +132,7 @@ fn add_up(
 }
 
 /// Compares the cards of the deals of which all runs have records, and returns the number of these deals.
-fn compare_cards(runs: &[Run], deals: core::ops::Range<u64>) -> Result<u64, ArenaError> {
+fn compare_cards(runs: &[Run], deals: core::ops::Range<u64>) -> Result<u64> {
     let mut sources = runs.iter().map(Cards::open).collect::<Result<Vec<_>, _>>()?;
     if sources.iter().any(Option::is_none) || runs[0].cards_depend_on_bots() {
         return Ok(0);

@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use coinche_bots::Registry;
 use coinche_engine::rules::DealMethod;
 use coinche_selfplay::base::columns::{RowError, Schema};
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::{ArenaError, ModuleError, Result};
 use coinche_selfplay::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
 use coinche_selfplay::records::summary::{self, Rows, SummaryRow, schema};
 use serde::Deserialize;
 
 use super::error::CompareError;
 use super::rivals::Outcome;
-use coinche_runs::config::{RunConfig, differences};
-use coinche_runs::job::{NotEnded, SavedSink, State};
+use coinche_runs::config::differences;
 use coinche_runs::rows::{Source, config_of};
+use coinche_runs::{NotEnded, RunConfig, SavedSink, State};
 
 /// A run that has ended, for now or for good.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub(super) struct Run {
 
 impl Run {
     /// Reads the state of a run.
-    pub(super) fn read(path: &Path, number: usize, registry: &Registry) -> Result<Self, ArenaError> {
+    pub(super) fn read(path: &Path, number: usize, registry: &Registry) -> Result<Self> {
         let state = State::read(path)?.ok_or_else(|| NotEnded::NoPart(path.to_owned()))?;
         if !state.is_closed() {
             return Err(NotEnded::Unfinished(path.to_owned()).into());
@@ -159,7 +159,7 @@ pub(super) struct Deals {
 
 impl Deals {
     /// Opens the table, once it is sure that it is what the run wrote.
-    pub(super) fn open(run: &Run) -> Result<Self, ArenaError> {
+    pub(super) fn open(run: &Run) -> Result<Self> {
         let source = Source::open(&run.path, &run.table, &run.config, run.deals.clone(), false)?;
         let pairings = run.config.encounters().len();
         let path = run.path.join(&run.table.file);
@@ -174,7 +174,7 @@ impl Deals {
     }
 
     /// Returns a deal, and forgets those before it.
-    pub(super) fn at(&mut self, deal: u64) -> Result<Deal, ArenaError> {
+    pub(super) fn at(&mut self, deal: u64) -> Result<Deal> {
         loop {
             while let Some(found) = self.ready.pop_front() {
                 if found.number == deal {
@@ -244,14 +244,14 @@ pub(super) struct Cards {
 
 impl Cards {
     /// Opens the records; `None` of a run without.
-    pub(super) fn open(run: &Run) -> Result<Option<Self>, ArenaError> {
+    pub(super) fn open(run: &Run) -> Result<Option<Self>> {
         let Some(lines) = &run.lines else { return Ok(None) };
         let source = Source::open(&run.path, lines, &run.config, run.deals.clone(), true)?;
         Ok(Some(Self { path: run.path.join(&lines.file), source, ready: VecDeque::new() }))
     }
 
     /// Returns the first deal from this one on, with its number; `None` where there is none.
-    pub(super) fn from(&mut self, deal: u64) -> Result<Option<(u64, Dealt)>, ArenaError> {
+    pub(super) fn from(&mut self, deal: u64) -> Result<Option<(u64, Dealt)>> {
         loop {
             while let Some(found) = self.ready.front() {
                 if found.deal >= deal {

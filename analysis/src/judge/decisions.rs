@@ -4,14 +4,13 @@ use std::io::Read;
 use std::path::Path;
 
 use coinche_engine::{Card, Seat, Strain};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::base::Result;
 use coinche_selfplay::document::columns::{
     BOT, CARD, DEAL, LEG, PAIRING, PLACE, SCORE_LOST_KNOWN, SEAT, STRAIN, TRICK,
 };
 use coinche_selfplay::document::field::Fields;
-use coinche_selfplay::document::model::Table;
 use coinche_selfplay::document::stream::TableFiles;
+use coinche_selfplay::document::{Table, measured, named};
 
 use serde::{Deserialize, Serialize};
 
@@ -117,18 +116,18 @@ fn fields() -> Fields<'static, Row> {
 
 impl DecisionFiles {
     /// Creates the files in the given directories.
-    pub fn create(csv: Option<&Path>, parquet: Option<&Path>) -> Result<Self, ArenaError> {
+    pub fn create(csv: Option<&Path>, parquet: Option<&Path>) -> Result<Self> {
         let fields = fields();
         Ok(Self { files: TableFiles::create("decisions", fields.columns(), csv, parquet)?, fields })
     }
 
     /// Adds a row.
-    pub(super) fn push(&mut self, row: &Row) -> Result<(), ArenaError> {
+    pub(super) fn push(&mut self, row: &Row) -> Result<()> {
         self.files.push(&self.fields.cells(row))
     }
 
     /// Renames the files to their final names.
-    pub fn finish(self) -> Result<(), ArenaError> {
+    pub fn finish(self) -> Result<()> {
         self.files.finish()
     }
 }

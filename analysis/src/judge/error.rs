@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use coinche_selfplay::base::error::ModuleError;
+use coinche_selfplay::base::ModuleError;
 
 /// Why a file of records cannot be judged.
 #[derive(Debug, thiserror::Error)]

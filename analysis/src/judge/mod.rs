@@ -28,9 +28,7 @@ use coinche_bots::BotSpec;
 use coinche_engine::record::Record;
 use coinche_engine::solver::Solver;
 use coinche_engine::{Seed, Team};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::output;
-use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::base::{Meter, ProgressMode, Result, output};
 use coinche_selfplay::play::solvers::Solvers;
 
 pub(crate) use decision::Decision;
@@ -96,7 +94,7 @@ pub fn judge(
     solvers: &Solvers,
     files: &mut DecisionFiles,
     progress: ProgressMode,
-) -> Result<Totals, ArenaError> {
+) -> Result<Totals> {
     let meter = meter(settings, Own::all(), progress)?;
     let mut source = Source::open(settings, Own::all())?;
     let mut totals = Totals::default();
@@ -116,8 +114,8 @@ fn judge_some(
     solvers: &Solvers,
     meter: &Meter,
     totals: &mut Totals,
-    add: &mut dyn FnMut(&Leg) -> Result<(), ArenaError>,
-) -> Result<Option<u64>, ArenaError> {
+    add: &mut dyn FnMut(&Leg) -> Result<()>,
+) -> Result<Option<u64>> {
     let mut groups = Vec::with_capacity(number);
     while groups.len() < number {
         let Some(group) = source.next()? else { break };
@@ -158,7 +156,7 @@ pub(crate) fn one_deal(solver: &mut Solver, line: &[u8]) -> Option<(Vec<Decision
 }
 
 /// Counts the deals of the sample for the progress display, if the file can be read twice.
-fn meter(settings: &Settings, own: Own, progress: ProgressMode) -> Result<Meter, ArenaError> {
+fn meter(settings: &Settings, own: Own, progress: ProgressMode) -> Result<Meter> {
     if progress == ProgressMode::None || settings.file.as_os_str() == "-" {
         return Ok(Meter::new(ProgressMode::None, 0));
     }

@@ -5,9 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::checksums::{Mismatch, Sum, measure};
-use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::{ArenaError, ProgressMode, Result};
 use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::records::label::Label;
 use coinche_selfplay::records::lines::{file_of, next_line, open};
@@ -17,9 +16,9 @@ use super::decisions::Row;
 use super::error::JudgeError;
 use super::source::{Own, Source};
 use super::{BATCH, DecisionFiles, Leg, Settings, Totals, judge_some, meter};
-use coinche_runs::damage::Damage;
-use coinche_runs::job::{NotEnded, Pace, PartDir, Parts, SavedSink, State, SumJob, Task, raw};
+use coinche_runs::job::raw;
 use coinche_runs::runner::Next;
+use coinche_runs::{Damage, NotEnded, Pace, PartDir, Parts, SavedSink, State, SumJob, Task};
 
 /// The records present, so that shards are the same everywhere.
 #[derive(Debug)]
@@ -34,7 +33,7 @@ pub struct Extent {
 
 impl Extent {
     /// Examines a run, from its metadata, or else a file by reading it.
-    pub fn of(path: &Path) -> Result<Self, ArenaError> {
+    pub fn of(path: &Path) -> Result<Self> {
         if path.as_os_str() == "-" {
             return Err(JudgeError::ShardOfStdin.into());
         }
@@ -45,7 +44,7 @@ impl Extent {
         }
     }
 
-    fn of_run(path: &Path, file: &Path, state: &State) -> Result<Self, ArenaError> {
+    fn of_run(path: &Path, file: &Path, state: &State) -> Result<Self> {
         let sum = state.records().and_then(SavedSink::sum);
         let Some((_, sum)) = sum else { return Err(NotEnded::Unfinished(path.to_owned()).into()) };
         let found = fs::metadata(file).map_err(|source| ArenaError::read(file, source))?.len();
@@ -55,7 +54,7 @@ impl Extent {
         Ok(Self { units: state.start..state.done, matches: state.identity.unit() == "matches", sum })
     }
 
-    fn of_file(file: &Path) -> Result<Self, ArenaError> {
+    fn of_file(file: &Path) -> Result<Self> {
         let mut input = open(file)?;
         let mut found: Option<(Range<u64>, bool)> = None;
         while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(file, source))? {
@@ -98,7 +97,7 @@ pub fn make(
     solvers: &Solvers,
     progress: ProgressMode,
     stop: &AtomicBool,
-) -> Result<(PartDir, u64), ArenaError> {
+) -> Result<(PartDir, u64)> {
     let first = task.whole.start;
     let made = JudgeJob.make(path, task, stop, |making, totals| {
         let (done, end) = (making.dir.done(), making.dir.range().end);
@@ -137,11 +136,7 @@ pub fn make(
 }
 
 /// Adds up the totals of all parts, and writes their decisions.
-pub fn merge(
-    parts: &Parts,
-    settings: &Settings,
-    files: Option<&mut DecisionFiles>,
-) -> Result<Totals, ArenaError> {
+pub fn merge(parts: &Parts, settings: &Settings, files: Option<&mut DecisionFiles>) -> Result<Totals> {
     let all = JudgeJob.total(parts)?;
     all.check(settings)?;
     if let Some(files) = files {

@@ -6,14 +6,14 @@ use std::io::BufRead;
 use std::path::Path;
 
 use coinche_engine::{Purpose, Secrets};
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::{ArenaError, Result};
 use coinche_selfplay::records::label::Label;
 use coinche_selfplay::records::lines::{file_of, next_line, open};
 use coinche_selfplay::records::read::ReadRecordError;
 
 use super::error::JudgeError;
 use super::{NAMED, Settings, complain};
-use coinche_runs::job::State;
+use coinche_runs::State;
 
 /// The consecutive records of one deal.
 pub(super) struct Group {
@@ -73,7 +73,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    pub(super) fn open(settings: &Settings, own: Own) -> Result<Self, ArenaError> {
+    pub(super) fn open(settings: &Settings, own: Own) -> Result<Self> {
         State::refuse(&settings.file)?;
         let settings = Settings { file: file_of(&settings.file)?, ..settings.clone() };
         let input = open(&settings.file)?;
@@ -116,7 +116,7 @@ impl Source {
     }
 
     /// Returns the next deal of the sample.
-    pub(super) fn next(&mut self) -> Result<Option<Group>, ArenaError> {
+    pub(super) fn next(&mut self) -> Result<Option<Group>> {
         let mut group = self.ahead.take();
         while let Some(next) = self.record()? {
             match &mut group {
@@ -134,7 +134,7 @@ impl Source {
     }
 
     /// Returns the next record of the sample.
-    fn record(&mut self) -> Result<Option<Group>, ArenaError> {
+    fn record(&mut self) -> Result<Option<Group>> {
         let error = |file: &Path, source| ArenaError::read(file, source);
         if self.is_over {
             return Ok(None);

@@ -11,7 +11,7 @@ use super::decision::GROUPS;
 use super::knowing::PARTS;
 use coinche_inference::ratio::{Paired, Part, Ratio};
 use coinche_inference::{Merge, merge};
-use coinche_runs::damage::Damage;
+use coinche_runs::Damage;
 use coinche_runs::job::pairs;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

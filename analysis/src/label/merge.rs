@@ -7,11 +7,10 @@ use core::ops::Range;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::{ProgressMode, Result};
 
 use super::parts::{self, Chunk, Contents, DataSet, Files, Labelled};
-use coinche_runs::job::{MergeError, Parts, State, Task};
+use coinche_runs::{MergeError, Parts, State, Task};
 
 /// A data set that was put together.
 pub struct Merged {
@@ -29,7 +28,7 @@ struct Given {
 }
 
 /// Merges shards into a directory.
-pub fn merge(shards: &Parts, out: &Path) -> Result<Merged, ArenaError> {
+pub fn merge(shards: &Parts, out: &Path) -> Result<Merged> {
     let mut given = Vec::new();
     shards.each(|path, state| {
         let DataSet { chunks, files, .. } = DataSet::of(path, state)?;
@@ -55,7 +54,7 @@ pub fn merge(shards: &Parts, out: &Path) -> Result<Merged, ArenaError> {
 }
 
 /// Checks that the directory is none of the shards, and has no file with other contents.
-fn check_out(given: &[Given], out: &Path) -> Result<(), ArenaError> {
+fn check_out(given: &[Given], out: &Path) -> Result<()> {
     let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if given.iter().any(|shard| place(&shard.path) == place(out)) {
         return Err(MergeError::OutIsShard(out.to_owned()).into());

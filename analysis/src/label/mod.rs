@@ -16,14 +16,11 @@ use std::path::Path;
 use clap::ValueEnum;
 use coinche_engine::solver::{DealPoints, Solver};
 use coinche_engine::{RuleSet, Seat, Strain};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::output::complain;
-use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::{ProgressMode, Result, complain};
 use coinche_selfplay::play::solvers::Solvers;
 use serde::{Deserialize, Serialize};
 
-use coinche_runs::config::Shard;
-use coinche_runs::job::Job;
+use coinche_runs::{Job, Shard};
 use error::LabelError;
 
 pub use columns::{LabelRow, Row, schema};
@@ -165,7 +162,7 @@ pub fn make(
     directory: &Path,
     solvers: &Solvers,
     progress: ProgressMode,
-) -> Result<Labelled, ArenaError> {
+) -> Result<Labelled> {
     let chunks = Chunks::new(settings.source.deals(), settings.chunk, shard, settings.format);
     let task = task(Job::Label, settings.table()?, BTreeMap::new(), &chunks);
     let mut source = settings.source.open()?;

@@ -10,17 +10,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use coinche_engine::Seed;
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::checksums::{Checksums, Sum};
 use coinche_selfplay::base::files::{link_or_copy, remove, write_whole};
-use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::base::{ArenaError, Meter, ProgressMode, Result};
 use serde::{Deserialize, Serialize};
 
 use super::LabelFormat;
 use super::error::LabelError;
-use coinche_runs::config::Shard;
-use coinche_runs::damage::Damage;
-use coinche_runs::job::{Identity, Job, NotEnded, PartDir, STATE, State, Task, raw};
+use coinche_runs::job::raw;
+use coinche_runs::{Damage, Identity, Job, NotEnded, PartDir, STATE, Shard, State, Task};
 
 /// What came of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -43,7 +41,7 @@ pub enum Contents {
 
 impl Contents {
     /// Writes the file, and returns its sum.
-    fn write(&self, directory: &Path, name: &str) -> Result<Sum, ArenaError> {
+    fn write(&self, directory: &Path, name: &str) -> Result<Sum> {
         let path = directory.join(name);
         match self {
             Self::Bytes(bytes) => {
@@ -124,7 +122,7 @@ pub struct DataSet {
 
 impl DataSet {
     /// Reads what is in a directory; `None` where there is no data set.
-    pub fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
+    pub fn read(directory: &Path) -> Result<Option<Self>> {
         match State::read(directory)? {
             Some(state) if matches!(state.job, Job::Label | Job::Decisions | Job::Rows) => {
                 Self::of(directory, state).map(Some)
@@ -134,7 +132,7 @@ impl DataSet {
     }
 
     /// Reads the state of a data set.
-    pub fn of(directory: &Path, state: State) -> Result<Self, ArenaError> {
+    pub fn of(directory: &Path, state: State) -> Result<Self> {
         let read = || {
             let chunks = Chunks::of(&state)?;
             let files = Files::of(&state, &chunks)?;
@@ -146,7 +144,7 @@ impl DataSet {
     }
 
     /// Reads what is in a directory.
-    pub fn open(directory: &Path) -> Result<Self, ArenaError> {
+    pub fn open(directory: &Path) -> Result<Self> {
         Self::read(directory)?.ok_or_else(|| NotEnded::NoPart(directory.to_owned()).into())
     }
 }
@@ -173,8 +171,8 @@ pub fn make(
     task: &Task,
     directory: &Path,
     progress: ProgressMode,
-    mut maker: impl FnMut(Range<u64>, &Meter) -> Result<Chunk, ArenaError>,
-) -> Result<Labelled, ArenaError> {
+    mut maker: impl FnMut(Range<u64>, &Meter) -> Result<Chunk>,
+) -> Result<Labelled> {
     let has_file = |ending: &&str| directory.join(file(0, ending)).exists();
     if !State::is_in(directory) && ["csv", "parquet", "npy"].iter().any(has_file) {
         return Err(LabelError::NoState(directory.to_owned()).into());
@@ -215,7 +213,7 @@ pub fn make(
 }
 
 /// Tests if the files of a chunk are there.
-fn are_there(directory: &Path, files: &[String], there: &Files) -> Result<bool, ArenaError> {
+fn are_there(directory: &Path, files: &[String], there: &Files) -> Result<bool> {
     for name in files {
         let Some(sum) = there.get(name).filter(|_| directory.join(name).exists()) else { return Ok(false) };
         check(directory, name, sum)?;
@@ -224,7 +222,7 @@ fn are_there(directory: &Path, files: &[String], there: &Files) -> Result<bool, 
 }
 
 /// Checks that a file is what was written.
-pub fn check(directory: &Path, name: &str, sum: Sum) -> Result<(), ArenaError> {
+pub fn check(directory: &Path, name: &str, sum: Sum) -> Result<()> {
     match Checksums::difference(directory, name, sum)? {
         None => Ok(()),
         Some(why) => Err(damaged(&directory.join(name), &why)),

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use coinche_engine::solver::Position;
 use coinche_engine::{BySeat, CardSet, Deal, Deck, RuleSet, Secrets, Seed, parse_hands};
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::hash::Fnv;
+use coinche_selfplay::base::{ArenaError, Result};
 use coinche_selfplay::records::lines::{next_line, open};
 
 use super::dealer;
@@ -47,7 +47,7 @@ pub struct Line {
 
 impl Source {
     /// Reads a file once, to know it again.
-    pub fn file(path: &Path) -> Result<Self, ArenaError> {
+    pub fn file(path: &Path) -> Result<Self> {
         let mut input = open(path)?;
         let (mut lines, mut fingerprint) = (0, Fnv::new());
         let mut blank = true;
@@ -87,7 +87,7 @@ impl Source {
     }
 
     /// Starts with the first deal.
-    pub fn open(&self) -> Result<Deals<'_>, ArenaError> {
+    pub fn open(&self) -> Result<Deals<'_>> {
         let (secrets, input) = match self {
             Self::Random { seed, .. } => (Some(seed.into()), None),
             Self::File { path, .. } => (None, Some(open(path)?)),
@@ -115,7 +115,7 @@ pub struct Deals<'a> {
 }
 
 impl Deals<'_> {
-    fn line(&mut self) -> Result<Vec<u8>, ArenaError> {
+    fn line(&mut self) -> Result<Vec<u8>> {
         let (Source::File { path, .. }, Some(input)) = (self.source, &mut self.input) else {
             return Ok(Vec::new());
         };
@@ -124,7 +124,7 @@ impl Deals<'_> {
     }
 
     /// Leaves out the next deals.
-    pub fn skip(&mut self, number: u64) -> Result<(), ArenaError> {
+    pub fn skip(&mut self, number: u64) -> Result<()> {
         if self.input.is_some() {
             for _ in 0..number {
                 self.line()?;
@@ -135,13 +135,13 @@ impl Deals<'_> {
     }
 
     /// Returns the deals of a range, behind those returned before; blank lines are left out.
-    pub(super) fn range(&mut self, deals: Range<u64>) -> Result<Vec<Line>, ArenaError> {
+    pub(super) fn range(&mut self, deals: Range<u64>) -> Result<Vec<Line>> {
         self.skip(deals.start - self.next)?;
         self.take(deals.end - deals.start)
     }
 
     /// Returns the next deals; blank lines are left out.
-    pub fn take(&mut self, number: u64) -> Result<Vec<Line>, ArenaError> {
+    pub fn take(&mut self, number: u64) -> Result<Vec<Line>> {
         let mut lines = Vec::new();
         for deal in self.next..self.next + number {
             let hands = if let Some(secrets) = self.secrets {

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use coinche_bots::BotSpec;
 use coinche_engine::{Seed, digest};
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{if_there, make_directory, read_bounded, read_text, remove, write_whole};
+use coinche_selfplay::base::{ArenaError, Result};
 use serde::{Deserialize, Serialize};
 
 use super::error::BoardError;
 use super::plan::{Entry, Plan};
-use coinche_runs::config::draw_seed;
+use coinche_runs::draw_seed;
 
 /// The file of the commitment.
 pub const COMMITMENT: &str = "commitment.toml";
@@ -39,7 +39,7 @@ pub struct Draw {
 }
 
 impl Published {
-    fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
+    fn read(directory: &Path) -> Result<Option<Self>> {
         let path = directory.join(COMMITMENT);
         let Some(text) = if_there(read_text(&path))? else { return Ok(None) };
         toml::from_str(&text).map(Some).map_err(|error| ArenaError::damaged(&path, error))
@@ -57,7 +57,7 @@ fn commitment(seed: &Seed, entries: &[String]) -> String {
 }
 
 /// Returns what is fixed of an entry: name, bot, and the files that the bot is read from or its commands name.
-fn fixed(entry: &Entry) -> Result<Vec<String>, ArenaError> {
+fn fixed(entry: &Entry) -> Result<Vec<String>> {
     let bot: &BotSpec = &entry.bot;
     let words = [bot.bidder_program(), bot.player_program()].into_iter().flatten().flat_map(|it| &it.words);
     let mut files: Vec<_> = words.filter(|word| Path::new(word).is_file()).cloned().collect();
@@ -74,7 +74,7 @@ fn fixed(entry: &Entry) -> Result<Vec<String>, ArenaError> {
 
 impl Draw {
     /// Draws a seed for the entries of a plan, and commits to both; or takes what was drawn for the same entries.
-    pub fn open(directory: &Path, plan: &Plan) -> Result<Self, ArenaError> {
+    pub fn open(directory: &Path, plan: &Plan) -> Result<Self> {
         let entries: Vec<Vec<_>> = plan.entries.iter().map(fixed).collect::<Result<_, _>>()?;
         let (entries, path) = (entries.concat(), directory.join(SECRET));
         let wrong = |error: BoardError| ArenaError::input(directory.join(COMMITMENT), error);
@@ -103,7 +103,7 @@ impl Draw {
         Ok(this)
     }
 
-    fn write(&self) -> Result<(), ArenaError> {
+    fn write(&self) -> Result<()> {
         let path = self.directory.join(COMMITMENT);
         let text = toml::to_string(&self.published).map_err(|error| ArenaError::damaged(&path, error))?;
         write_whole(&path, text.as_bytes())
@@ -125,7 +125,7 @@ impl Draw {
     }
 
     /// Publishes the seed.
-    pub fn reveal(mut self) -> Result<(), ArenaError> {
+    pub fn reveal(mut self) -> Result<()> {
         self.published.seed = Some(self.seed.clone());
         self.write()?;
         remove(&self.directory.join(SECRET))
@@ -134,7 +134,7 @@ impl Draw {
 
 /// Checks that the seed revealed in a directory is that of its commitment, and that of these classes; returns what is wrong. `None`:
 /// it has no commitment.
-pub fn check(directory: &Path) -> Result<Option<Vec<String>>, ArenaError> {
+pub fn check(directory: &Path) -> Result<Option<Vec<String>>> {
     let Some(published) = Published::read(directory)? else { return Ok(None) };
     let Some(seed) = published.seed.clone() else {
         return Ok(Some(vec!["the seed is not revealed yet".to_owned()]));

@@ -6,14 +6,13 @@
 use std::path::Path;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::hash::Fnv;
-use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::{ProgressMode, Result};
 use coinche_selfplay::play::schedule::Format;
 use coinche_selfplay::records::forms::TableForm;
 
 use super::plan::Plan;
-use coinche_runs::config::{Confine, Records, RulesText, RunConfig, RunFile, TimesMode};
+use coinche_runs::{Confine, Records, RulesText, RunConfig, RunFile, TimesMode};
 
 /// The directory of the runs, relative to the leaderboard's.
 const RUNS: &str = "runs";
@@ -57,7 +56,7 @@ pub struct Table<'a> {
 
 impl Plan {
     /// Returns all runs, by class, then by rules; the cross-play comes last.
-    pub fn boards(&self, table: Table<'_>) -> Result<Vec<Board>, ArenaError> {
+    pub fn boards(&self, table: Table<'_>) -> Result<Vec<Board>> {
         let mut boards = Vec::new();
         for class in 0..self.classes.len() {
             for rules in 0..self.rules.len() {
@@ -71,7 +70,7 @@ impl Plan {
     }
 
     /// Returns the runs of a class, or of the cross-play.
-    pub fn board(&self, rules: usize, class: Option<usize>, table: Table<'_>) -> Result<Board, ArenaError> {
+    pub fn board(&self, rules: usize, class: Option<usize>, table: Table<'_>) -> Result<Board> {
         let mut common = RunFile {
             records: Some(Records::Summary),
             table: Some(TableForm::CsvZst),
@@ -101,13 +100,7 @@ impl Plan {
         Ok(Board { rules, class, jobs: jobs.collect::<Result<_, _>>()? })
     }
 
-    fn job(
-        &self,
-        mut ends: [usize; 2],
-        folder: &str,
-        common: &RunFile,
-        table: Table<'_>,
-    ) -> Result<Job, ArenaError> {
+    fn job(&self, mut ends: [usize; 2], folder: &str, common: &RunFile, table: Table<'_>) -> Result<Job> {
         // Sorted by name: the order in the file does not matter.
         ends.sort_by_key(|entry| &self.entries[*entry].name);
         let [a, b] = ends.map(|entry| &self.entries[entry]);

@@ -29,7 +29,7 @@ mod tests;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 use coinche_selfplay::base::files::write_whole;
 use coinche_selfplay::document::Forms;
 
@@ -60,7 +60,7 @@ pub struct Leaderboard {
 
 impl Leaderboard {
     /// Computes all figures from the results.
-    pub fn new(plan: Plan, boards: Vec<Board>, results: Results) -> Result<Self, ArenaError> {
+    pub fn new(plan: Plan, boards: Vec<Board>, results: Results) -> Result<Self> {
         let standings = boards.iter().map(|board| Standings::new(&plan, board, &results));
         let standings: Vec<_> = standings.collect::<Result<_, _>>()?;
         let partners = boards.iter().filter_map(|board| Partners::new(&plan, board, &results)).collect();
@@ -69,7 +69,7 @@ impl Leaderboard {
 
     /// Writes page, Markdown, table and JSON to a directory, with charts and tables on request; returns a line
     /// for each.
-    pub fn write(&self, out: &Path, file: &Path, tables: Forms<'_>) -> Result<String, ArenaError> {
+    pub fn write(&self, out: &Path, file: &Path, tables: Forms<'_>) -> Result<String> {
         let document = page::document(self, file);
         let [page, markdown] = ["index.html", "README.md"].map(|name| out.join(name));
         let mut written = document.write(Forms { html: Some(&page), markdown: Some(&markdown), ..tables })?;

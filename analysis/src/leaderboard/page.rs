@@ -4,16 +4,14 @@ use core::slice::from_ref;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use coinche_selfplay::base::VERSION;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::base::{VERSION, thousands};
 use coinche_selfplay::document::columns::{APART, BOT, COST, TOGETHER};
 use coinche_selfplay::document::draw::{Mark, forest};
 use coinche_selfplay::document::field::{Signs, Value};
-use coinche_selfplay::document::model::{
-    Block, Document, Picture, Section, Table, micros, p_text, with_half,
-};
 use coinche_selfplay::document::pairings::{self, drawn};
+use coinche_selfplay::document::{
+    Block, Document, Picture, Section, Table, measured, micros, named, p_text, with_half,
+};
 
 use super::Leaderboard;
 use super::enter;

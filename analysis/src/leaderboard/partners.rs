@@ -5,9 +5,8 @@ use coinche_inference::{MeanOfPairs, PairedSums};
 use super::jobs::{Board, Job};
 use super::plan::Plan;
 use super::played::{Played, Results};
-use coinche_runs::config::Crossplay;
 use coinche_runs::figures::{Mean, Strangers};
-use coinche_runs::totals::Totals;
+use coinche_runs::{Crossplay, Totals};
 
 /// The cross-play under one set of rules.
 #[derive(Debug, Clone)]

@@ -10,20 +10,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use coinche_bots::Registry;
 use coinche_engine::Seed;
 use coinche_inference::PairedSums;
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::read_json;
-use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::base::{ArenaError, Meter, ProgressMode, Result};
 use serde::{Deserialize, Serialize};
 
 use super::error::BoardError;
 use super::jobs::{Board, Job};
 use super::partners::cost_squares;
-use coinche_runs::config::TimesMode;
 use coinche_runs::figures::Timing;
-use coinche_runs::job::State;
 use coinche_runs::session::play_run;
-use coinche_runs::totals::Totals;
 use coinche_runs::verdict::Forfeits;
+use coinche_runs::{State, TimesMode, Totals};
 
 /// The maximum number of blocks kept of a run: enough for intervals, few enough for a small file.
 const MOST_BLOCKS: usize = 128;
@@ -71,7 +68,7 @@ pub struct Stored {
 }
 
 /// Returns the seeds of a file, by class.
-pub(super) fn seeds(path: &Path) -> Result<BTreeMap<String, Seed>, ArenaError> {
+pub(super) fn seeds(path: &Path) -> Result<BTreeMap<String, Seed>> {
     Ok(Stored::read(path)?.seeds)
 }
 
@@ -86,7 +83,7 @@ pub struct Results(BTreeMap<String, (Played, Times)>);
 
 impl Stored {
     /// Reads the file; empty if it does not exist.
-    pub fn read(path: &Path) -> Result<Self, ArenaError> {
+    pub fn read(path: &Path) -> Result<Self> {
         if !path.exists() {
             return Ok(Self::default());
         }
@@ -149,7 +146,7 @@ impl Played {
 }
 
 /// Reads a complete run; `None` if it is incomplete.
-fn read_run(job: &Job) -> Result<Option<(Played, Times)>, ArenaError> {
+fn read_run(job: &Job) -> Result<Option<(Played, Times)>> {
     let Some(path) = &job.config.out else { return Ok(None) };
     let Some(state) = State::read(path)? else { return Ok(None) };
     if !state.is_closed() || state.start != 0 || state.done != job.config.deals {
@@ -184,7 +181,7 @@ impl Results {
     }
 
     /// Loads existing results: complete runs themselves, else the sums of the file. Returns the missing runs.
-    pub fn take<'a>(&mut self, board: &'a Board, stored: &Stored) -> Result<Vec<&'a Job>, ArenaError> {
+    pub fn take<'a>(&mut self, board: &'a Board, stored: &Stored) -> Result<Vec<&'a Job>> {
         let mut missing = Vec::new();
         for job in &board.jobs {
             let there = read_run(job)?;
@@ -203,7 +200,7 @@ impl Results {
         mode: ProgressMode,
         registry: &Registry,
         stop: &AtomicBool,
-    ) -> Result<bool, ArenaError> {
+    ) -> Result<bool> {
         let meter = Meter::new(mode, missing.iter().map(|job| job.config.deals).sum());
         for job in missing {
             let mut before = 0;

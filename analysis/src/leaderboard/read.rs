@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use coinche_bots::Registry;
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::read_text;
+use coinche_selfplay::base::{ArenaError, Result};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -129,22 +129,17 @@ impl Reader<'_> {
     }
 
     /// Checks a condition on what is written at a place.
-    fn check<T>(
-        &self,
-        place: &Spanned<T>,
-        holds: bool,
-        why: impl FnOnce() -> PlanError,
-    ) -> Result<(), ArenaError> {
+    fn check<T>(&self, place: &Spanned<T>, holds: bool, why: impl FnOnce() -> PlanError) -> Result<()> {
         if holds { Ok(()) } else { Err(self.at(place, why())) }
     }
 
-    fn deals(&self, deals: &Spanned<u64>) -> Result<u64, ArenaError> {
+    fn deals(&self, deals: &Spanned<u64>) -> Result<u64> {
         let number = *deals.get_ref();
         self.check(deals, (2..=MOST_DEALS).contains(&number), || PlanError::Deals(number))?;
         Ok(number)
     }
 
-    fn rules(&self, names: &[Spanned<String>]) -> Result<Vec<(String, RuleSet)>, ArenaError> {
+    fn rules(&self, names: &[Spanned<String>]) -> Result<Vec<(String, RuleSet)>> {
         let mut rules: Vec<(String, RuleSet)> = Vec::new();
         for name in names {
             let text = name.get_ref().clone();
@@ -159,7 +154,7 @@ impl Reader<'_> {
         Ok(rules)
     }
 
-    fn classes(&self, texts: &[ClassText]) -> Result<Vec<Class>, ArenaError> {
+    fn classes(&self, texts: &[ClassText]) -> Result<Vec<Class>> {
         let mut classes: Vec<Class> = Vec::new();
         for text in texts {
             let name = text.name.get_ref().clone();
@@ -184,7 +179,7 @@ impl Reader<'_> {
         classes: &mut [Class],
         rules: &[(String, RuleSet)],
         registry: &Registry,
-    ) -> Result<Vec<Entry>, ArenaError> {
+    ) -> Result<Vec<Entry>> {
         let mut entries: Vec<Entry> = Vec::new();
         for text in texts {
             let name = text.name.get_ref();
@@ -206,12 +201,12 @@ impl Reader<'_> {
         Ok(entries)
     }
 
-    fn named(&self, entries: &[Entry], name: &Spanned<String>) -> Result<usize, ArenaError> {
+    fn named(&self, entries: &[Entry], name: &Spanned<String>) -> Result<usize> {
         let found = entries.iter().position(|entry| entry.name == *name.get_ref());
         found.ok_or_else(|| self.at(name, PlanError::NoEntry { name: name.get_ref().clone() }))
     }
 
-    fn crossplay(&self, text: &CrossplayText, entries: &[Entry]) -> Result<Crossplay, ArenaError> {
+    fn crossplay(&self, text: &CrossplayText, entries: &[Entry]) -> Result<Crossplay> {
         let names = text.entries.get_ref();
         let numbers = names.iter().map(|name| self.named(entries, name)).collect::<Result<Vec<_>, _>>()?;
         for (at, name) in names.iter().enumerate() {
@@ -223,7 +218,7 @@ impl Reader<'_> {
         Ok(Crossplay { entries: numbers, against, deals: self.deals(&text.deals)?, seed: text.seed.clone() })
     }
 
-    fn plan(&self, file: &File, registry: &Registry) -> Result<Plan, ArenaError> {
+    fn plan(&self, file: &File, registry: &Registry) -> Result<Plan> {
         let rules = self.rules(&file.rules)?;
         let mut classes = self.classes(&file.classes)?;
         let entries = self.entries(&file.entries, &mut classes, &rules, registry)?;
@@ -252,7 +247,7 @@ pub(super) fn class_of(classes: &[Class], name: &str) -> Result<usize, PlanError
 }
 
 /// Reads and checks the file.
-pub fn read(path: &Path, registry: &Registry) -> Result<Plan, ArenaError> {
+pub fn read(path: &Path, registry: &Registry) -> Result<Plan> {
     let text = read_text(path)?;
     let file: File = toml::from_str(&text).map_err(|error| ArenaError::input(path, TomlError(error)))?;
     Reader { path, text: &text }.plan(&file, registry)

@@ -1,9 +1,8 @@
 //! The standings as a table: those of a class on the page, and all of them in `leaderboard.csv`.
 
 use coinche_selfplay::document;
-use coinche_selfplay::document::column::{Column, measured, named};
 use coinche_selfplay::document::columns::{BOT, RANK, RATING};
-use coinche_selfplay::document::model::Table;
+use coinche_selfplay::document::{Column, Table, measured, named};
 
 use super::Leaderboard;
 use super::standings::Standings;

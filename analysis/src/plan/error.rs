@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use coinche_selfplay::base::error::ModuleError;
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{Exit, ModuleError};
 
-use coinche_runs::job::Job;
+use coinche_runs::Job;
 
 /// Why a command cannot be planned.
 #[derive(Debug, thiserror::Error)]

@@ -4,13 +4,13 @@ use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::checksums::sealed_toml;
 use coinche_selfplay::base::files::{read_toml, write_whole};
+use coinche_selfplay::base::{ArenaError, Result};
 use serde::{Deserialize, Serialize};
 
 use super::{Divided, Estimate, PlanError};
-use coinche_runs::job::Job;
+use coinche_runs::Job;
 
 /// The name of the file.
 const PLAN: &str = "plan.toml";
@@ -64,7 +64,7 @@ struct OtherForm(u32);
 
 impl PlanFile {
     /// Reads the plan in a directory; `None` if there is none.
-    pub fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
+    pub fn read(directory: &Path) -> Result<Option<Self>> {
         let path = directory.join(PLAN);
         if fs::symlink_metadata(&path).is_err() {
             return Ok(None);
@@ -78,7 +78,7 @@ impl PlanFile {
     }
 
     /// Writes the plan into a directory.
-    pub(super) fn write(&self, directory: &Path) -> Result<(), ArenaError> {
+    pub(super) fn write(&self, directory: &Path) -> Result<()> {
         let text = toml::to_string(self).map_err(|error| ArenaError::input(directory.join(PLAN), error))?;
         let text = format!(
             "# A plan of `arena plan`. The scripts beside it do what it says, `arena status` tells how far they are.\n\

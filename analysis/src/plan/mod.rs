@@ -22,12 +22,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use coinche_engine::Seed;
-use coinche_selfplay::base::VERSION;
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{foreign_data, make_directory, write_whole};
+use coinche_selfplay::base::{ArenaError, Result, VERSION};
 
-use coinche_runs::commit::COMMIT;
-use coinche_runs::job::Job;
+use coinche_runs::{COMMIT, Job};
 
 pub use error::PlanError;
 pub use file::PlanFile;
@@ -92,7 +90,7 @@ pub struct Made {
 }
 
 /// Writes a plan and its scripts into a directory; for an existing plan only the missing scripts.
-pub fn make(asked: &Asked, scheduler: Scheduler, directory: &Path) -> Result<Made, ArenaError> {
+pub fn make(asked: &Asked, scheduler: Scheduler, directory: &Path) -> Result<Made> {
     let there = PlanFile::read(directory)?;
     if there.is_none()
         && let Some(file) = foreign_data(directory, &[])
@@ -134,7 +132,7 @@ pub fn make(asked: &Asked, scheduler: Scheduler, directory: &Path) -> Result<Mad
 }
 
 /// Tries a command, and makes its plan.
-fn first(asked: &Asked) -> Result<PlanFile, ArenaError> {
+fn first(asked: &Asked) -> Result<PlanFile> {
     let tried = match asked.divided {
         Divided::Shards(shards) => shards,
         Divided::Workers(workers) => workers.min(asked.inner.pieces.unwrap_or(workers)),

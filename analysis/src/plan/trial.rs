@@ -7,15 +7,14 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{ArenaError, Exit, Result};
 use serde_json::Value;
 
 use super::file::text;
 use super::size::Cost;
 use super::words::with;
 use super::{Asked, PlanError};
-use coinche_runs::job::Job;
+use coinche_runs::Job;
 
 /// How long it plays, if it has reported progress by then.
 const LONG: Duration = Duration::from_millis(2_200);
@@ -52,7 +51,7 @@ impl Trial {
 struct Place(PathBuf);
 
 impl Place {
-    fn new() -> Result<Self, ArenaError> {
+    fn new() -> Result<Self> {
         let path = env::temp_dir().join(format!("arena-plan-{}", process::id()));
         fs::create_dir(&path).map_err(|source| ArenaError::write(&path, source))?;
         Ok(Self(path))
@@ -77,7 +76,7 @@ impl Drop for Running {
 
 /// Plays the first of some shards briefly on one thread, and returns the cost if progress was reported. Without
 /// an estimate, it ends as soon as the command has begun.
-pub(super) fn run(asked: &Asked, shards: u64) -> Result<Option<Trial>, ArenaError> {
+pub(super) fn run(asked: &Asked, shards: u64) -> Result<Option<Trial>> {
     let place = Place::new()?;
     let out = place.0.join("part");
     let mut words = asked.words.command.clone();

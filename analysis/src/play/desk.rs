@@ -2,9 +2,7 @@
 
 use std::io::Write;
 
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::{ArenaError, Exit, Result, print};
 
 /// An input of the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +52,7 @@ pub(super) enum Typed {
 
 impl Desk<'_> {
     /// Prints a text.
-    pub(super) fn say(&mut self, text: &str) -> Result<(), ArenaError> {
+    pub(super) fn say(&mut self, text: &str) -> Result<()> {
         print(self.out, text)
     }
 

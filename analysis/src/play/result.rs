@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use coinche_engine::{ByTeam, Outcome, Team};
-use coinche_selfplay::document::model::Table;
+use coinche_selfplay::document::Table;
 use coinche_selfplay::play::played::Ending;
 use coinche_selfplay::play::solvers::Solvers;
 

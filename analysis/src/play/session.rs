@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 
 use coinche_engine::rules::Rotation;
 use coinche_engine::{BySeat, ByTeam, Deal, DealState, Deck, Seat};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::{OutFile, make_directory};
 use coinche_selfplay::base::guard::silence_bots;
+use coinche_selfplay::base::{ArenaError, Exit, Result};
 use coinche_selfplay::play::match_run::MatchRun;
 use coinche_selfplay::play::played::{Ending, InMatch, PlayedDeal};
 use coinche_selfplay::play::schedule::{Schedule, Side, Unit};
@@ -28,7 +27,7 @@ use coinche_protocol::{SeatedPrograms, seat_bot};
 const RECORDS: &str = "records.jsonl";
 
 /// Plays until the person stops or all deals are played.
-pub fn play(settings: &Settings, solvers: &Solvers, desk: &mut Desk<'_>) -> Result<Exit, ArenaError> {
+pub fn play(settings: &Settings, solvers: &Solvers, desk: &mut Desk<'_>) -> Result<Exit> {
     let records = settings.out.as_deref().map(Records::create).transpose()?;
     let mut session = Session { settings, solvers, desk, records, played: Played::default() };
     session.greet()?;
@@ -59,7 +58,7 @@ struct Session<'a, 'd> {
 }
 
 impl Session<'_, '_> {
-    fn greet(&mut self) -> Result<(), ArenaError> {
+    fn greet(&mut self) -> Result<()> {
         let Settings { seat, partner, others, seed, rules, .. } = &self.settings;
         let name = rules.preset_name().unwrap_or("of your own");
         let turn = match rules.deal.rotation {
@@ -72,7 +71,7 @@ impl Session<'_, '_> {
         ))
     }
 
-    fn take_leave(&mut self) -> Result<(), ArenaError> {
+    fn take_leave(&mut self) -> Result<()> {
         let Played { deals, score, matches } = &self.played;
         let own = self.settings.seat.team();
         let noun = if *deals == 1 { "deal" } else { "deals" };
@@ -176,7 +175,7 @@ impl Session<'_, '_> {
     }
 
     /// Returns the record of a deal, and writes it if records are wanted.
-    fn record(&mut self, deal: &PlayedDeal<'_>) -> Result<Vec<u8>, ArenaError> {
+    fn record(&mut self, deal: &PlayedDeal<'_>) -> Result<Vec<u8>> {
         let names = self.settings.names().0;
         // By team, the lower seat first.
         let teams = [[names[0], names[2]], [names[1], names[3]]];
@@ -188,13 +187,7 @@ impl Session<'_, '_> {
         Ok(line)
     }
 
-    fn tell(
-        &mut self,
-        ending: &Ending,
-        score: ByTeam<i32>,
-        total: ByTeam<i32>,
-        record: &[u8],
-    ) -> Result<(), ArenaError> {
+    fn tell(&mut self, ending: &Ending, score: ByTeam<i32>, total: ByTeam<i32>, record: &[u8]) -> Result<()> {
         self.played.deals += 1;
         for (sum, score) in self.played.score.0.iter_mut().zip(score.0) {
             *sum += score;
@@ -205,7 +198,7 @@ impl Session<'_, '_> {
         self.desk.say(&text)
     }
 
-    fn tell_winner(&mut self, run: &MatchRun) -> Result<(), ArenaError> {
+    fn tell_winner(&mut self, run: &MatchRun) -> Result<()> {
         let Some(winner) = run.result().winner else { return Ok(()) };
         self.played.matches[winner] += 1;
         let who = if winner == self.settings.seat.team() { "You win" } else { "They win" };
@@ -220,7 +213,7 @@ struct Records {
 }
 
 impl Records {
-    fn create(directory: &Path) -> Result<Self, ArenaError> {
+    fn create(directory: &Path) -> Result<Self> {
         make_directory(directory)?;
         let path = directory.join(RECORDS);
         let file = OutFile::create_new(&path).map_err(|source| match source.kind() {
@@ -232,7 +225,7 @@ impl Records {
         Ok(Self { path, file })
     }
 
-    fn add(&mut self, line: &[u8]) -> Result<(), ArenaError> {
+    fn add(&mut self, line: &[u8]) -> Result<()> {
         self.file.write_all(line).map_err(|source| ArenaError::write(&self.path, source))
     }
 }

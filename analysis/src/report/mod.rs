@@ -13,14 +13,14 @@ mod source;
 use std::path::PathBuf;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::document::model::Document;
+use coinche_selfplay::base::Result;
+use coinche_selfplay::document::Document;
 
 pub use sections::{forecasts_picture, forecasts_table};
 pub use source::Forecasts;
 
 /// Reads directories of runs and of sequential tests.
-pub fn read(paths: &[PathBuf], registry: &Registry) -> Result<Document, ArenaError> {
+pub fn read(paths: &[PathBuf], registry: &Registry) -> Result<Document> {
     let sources =
         paths.iter().map(|path| source::Source::read(path, registry)).collect::<Result<Vec<_>, _>>()?;
     sections::document(&sources)

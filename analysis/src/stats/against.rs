@@ -1,10 +1,9 @@
 //! Two inputs side by side: differences with intervals.
 
 use coinche_engine::rules::DealMethod;
-use coinche_selfplay::document::column::named;
 use coinche_selfplay::document::columns::{BOT, SHAPE, SHARE_DIFFERENCE, SHARE_EXPECTED};
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
+use coinche_selfplay::document::{Block, Cell, Picture, Section, Table, named};
 
 use super::Counted;
 use super::cells::{Average, Share};

@@ -1,7 +1,7 @@
 //! Figures as cells of tables.
 
+use coinche_selfplay::document::Cell;
 use coinche_selfplay::document::field::{self, Mean, Plain, Rate, Signs, Text, Value};
-use coinche_selfplay::document::model::Cell;
 
 use super::cells::{Average, Share};
 use super::level::Level;

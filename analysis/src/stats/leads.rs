@@ -1,9 +1,8 @@
 //! The opening leads, and their outcomes.
 
 use coinche_inference::merge;
-use coinche_selfplay::document::column::{Column, measured, named};
 use coinche_selfplay::document::columns::{BOT, MADE, SIDE, STRAIN_KIND};
-use coinche_selfplay::document::model::{Block, Table};
+use coinche_selfplay::document::{Block, Column, Table, measured, named};
 use coinche_selfplay::records::read::record::{Leg, Played};
 use core::fmt;
 use std::collections::BTreeMap;

@@ -3,20 +3,18 @@
 use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
 
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::progress::Meter;
+use coinche_selfplay::base::{Meter, Result};
 
 use super::error::StatsError;
 use super::rules::{Rules, live_rules};
 use super::source::add_lines;
 use super::totals::Totals;
-use coinche_runs::config::RunConfig;
-use coinche_runs::runner;
 use coinche_runs::runner::Batch;
+use coinche_runs::{RunConfig, runner};
 
 /// Plays a run and adds up its records: the totals equal those from the files that `arena run --records full`
 /// writes. For a bot against itself only the first legs count, since the second ones repeat the same deals.
-pub fn play(config: &RunConfig) -> Result<Totals, ArenaError> {
+pub fn play(config: &RunConfig) -> Result<Totals> {
     let mut totals = Totals::default();
     let meter = Meter::of(config.progress, config.deals, config.unit.names());
     let (live, stop) = (Live::new(config), AtomicBool::new(false));
@@ -43,7 +41,7 @@ impl Live {
     }
 
     /// Adds the records of some deals.
-    pub(super) fn add(&self, totals: &mut Totals, batch: &Batch) -> Result<(), ArenaError> {
+    pub(super) fn add(&self, totals: &mut Totals, batch: &Batch) -> Result<()> {
         let lines = if self.alone { first_legs(&batch.lines).into() } else { Cow::from(&batch.lines) };
         add_lines(totals, &self.rules, &lines, None).map_err(|(_, why)| StatsError::JustPlayed(why).into())
     }

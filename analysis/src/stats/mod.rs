@@ -34,8 +34,8 @@ mod totals;
 mod tricks;
 
 use coinche_engine::RuleSet;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Document, Section};
+use coinche_selfplay::base::thousands;
+use coinche_selfplay::document::{Document, Section};
 use coinche_selfplay::play::schedule::Unit;
 
 pub use error::StatsError;

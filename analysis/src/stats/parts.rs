@@ -4,17 +4,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use coinche_inference::merge;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::progress::Meter;
+use coinche_selfplay::base::{Meter, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::live::Live;
 use super::totals::Totals;
-use coinche_runs::config::RunConfig;
-use coinche_runs::damage::Damage;
-use coinche_runs::job::{PartDir, State, SumJob, Task, raw};
-use coinche_runs::runner;
+use coinche_runs::job::raw;
+use coinche_runs::{Damage, PartDir, RunConfig, State, SumJob, Task, runner};
 
 /// Deals played under one set of rules, and the progress.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -73,12 +70,7 @@ impl SumJob for StatsJob {
 
 /// Plays what is missing of a part. The part has the settings of the first configuration; the others are of the
 /// same deals. On a request to stop, running work is completed first.
-pub fn make(
-    configs: &[RunConfig],
-    path: &Path,
-    task: &Task,
-    stop: &AtomicBool,
-) -> Result<PartDir, ArenaError> {
+pub fn make(configs: &[RunConfig], path: &Path, task: &Task, stop: &AtomicBool) -> Result<PartDir> {
     let made = StatsJob(configs.len()).make(path, task, stop, |making, passes| {
         let range = making.dir.range();
         let meter = Meter::of(configs[0].progress, range.end - range.start, configs[0].unit.names());

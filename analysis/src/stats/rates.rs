@@ -2,9 +2,8 @@
 
 use coinche_engine::{CardSet, Rank};
 use coinche_inference::merge;
-use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{BOT, CONTRACTS, SIDE, TIMES};
-use coinche_selfplay::document::model::{Block, Table};
+use coinche_selfplay::document::{Block, Table, measured, named};
 use coinche_selfplay::records::read::record::{Leg, Played};
 use serde::{Deserialize, Serialize};
 

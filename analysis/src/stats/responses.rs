@@ -4,9 +4,8 @@
 //! described in partner's suit.
 
 use coinche_inference::merge;
-use coinche_selfplay::document::column::{Column, named};
 use coinche_selfplay::document::columns::{BOT, CARD_POINTS, DECLARED, HANDS, MADE, SCORE_DIFFERENCE};
-use coinche_selfplay::document::model::{Block, Table};
+use coinche_selfplay::document::{Block, Column, Table, named};
 use coinche_selfplay::records::read::record::Leg;
 use core::fmt;
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@ use coinche_engine::rules::ParseRulesError;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use coinche_runs::config::nearest_preset;
+use coinche_runs::nearest_preset;
 
 /// The common rules of an input, with their text as in the first record.
 #[derive(Debug, Clone)]

@@ -3,10 +3,9 @@
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{CardSet, Rank, RuleSet};
 use coinche_inference::merge;
-use coinche_selfplay::document::column::named;
 use coinche_selfplay::document::columns::{HANDS as COUNT, SHAPE, SHARE_DIFFERENCE, SHARE_EXPECTED, TIMES};
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
-use coinche_selfplay::document::model::{Block, Picture, Table};
+use coinche_selfplay::document::{Block, Picture, Table, named};
 use coinche_selfplay::records::read::record::{End, Leg};
 use serde::{Deserialize, Serialize};
 

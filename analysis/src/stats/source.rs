@@ -6,9 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use coinche_engine::RuleSet;
 use coinche_inference::Merge;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::progress::{Meter, ProgressMode};
-use coinche_selfplay::base::threads;
+use coinche_selfplay::base::{ArenaError, Meter, ProgressMode, Result, threads};
 use coinche_selfplay::records::lines::file_of;
 use coinche_selfplay::records::read::ReadRecordError;
 use coinche_selfplay::records::read::files::{Files, Piece};
@@ -17,7 +15,7 @@ use coinche_selfplay::records::read::record::Leg;
 use super::error::StatsError;
 use super::rules::{Rules, RulesError};
 use super::totals::Totals;
-use coinche_runs::job::State;
+use coinche_runs::State;
 
 /// The size of a piece in bytes: some milliseconds of work per lock.
 const PIECE: usize = 1 << 20;
@@ -70,7 +68,7 @@ pub(super) fn add_lines(
 }
 
 /// Returns the rules of the first record.
-fn first_rules(piece: &Piece, path: &Path) -> Result<Option<Rules>, ArenaError> {
+fn first_rules(piece: &Piece, path: &Path) -> Result<Option<Rules>> {
     let mut lines = (piece.line..).zip(piece.text.split(|byte| *byte == b'\n'));
     let first = lines.find(|(_, line)| !line.iter().all(u8::is_ascii_whitespace));
     let Some((number, line)) = first else { return Ok(None) };
@@ -79,11 +77,7 @@ fn first_rules(piece: &Piece, path: &Path) -> Result<Option<Rules>, ArenaError> 
 }
 
 /// Reads records of files, directories of runs and `-`, and adds them up.
-pub fn read(
-    paths: &[PathBuf],
-    threads: Option<usize>,
-    progress: ProgressMode,
-) -> Result<(Totals, RuleSet), ArenaError> {
+pub fn read(paths: &[PathBuf], threads: Option<usize>, progress: ProgressMode) -> Result<(Totals, RuleSet)> {
     read_pieces(paths, threads, progress, PIECE)
 }
 
@@ -92,7 +86,7 @@ fn read_pieces(
     threads: Option<usize>,
     progress: ProgressMode,
     piece: usize,
-) -> Result<(Totals, RuleSet), ArenaError> {
+) -> Result<(Totals, RuleSet)> {
     paths.iter().try_for_each(|path| State::refuse(path))?;
     let paths = paths.iter().map(|path| file_of(path)).collect::<Result<Vec<_>, _>>()?;
     let threads = threads::check(threads)?;

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use coinche_inference::merge;
-use coinche_selfplay::document::column::{Column, measured, named};
 use coinche_selfplay::document::columns::{BOT, CONTRACTS, STRAIN_KIND, TRICK};
 use coinche_selfplay::document::draw::{GridCell, grid, shade};
-use coinche_selfplay::document::model::{Block, Picture, Table};
+use coinche_selfplay::document::{Block, Column, Picture, Table, measured, named};
 use coinche_selfplay::records::read::record::Played;
 use serde::{Deserialize, Serialize};
 

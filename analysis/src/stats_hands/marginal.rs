@@ -5,7 +5,7 @@ use coinche_engine::{CardSet, Rank, Strain, Suit};
 use super::class::Kind;
 use coinche_inference::linear::{Cholesky, Matrix};
 use coinche_inference::{Merge, merge, student_t};
-use coinche_runs::damage::Damage;
+use coinche_runs::Damage;
 use serde::{Deserialize, Serialize};
 
 /// Number of parts of the deals for the jackknife, which estimates the sampling error.

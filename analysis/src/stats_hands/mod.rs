@@ -16,8 +16,7 @@ mod parts;
 mod source;
 mod totals;
 
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::base::{Meter, ProgressMode, Result};
 use coinche_selfplay::play::solvers::Solvers;
 
 use crate::label::Settings;
@@ -30,11 +29,7 @@ pub use source::{Labels, read_csv, read_parquet};
 pub use totals::Totals;
 
 /// Solves deals and adds them up.
-pub fn of_deals(
-    settings: &Settings,
-    solvers: &Solvers,
-    progress: ProgressMode,
-) -> Result<Totals, ArenaError> {
+pub fn of_deals(settings: &Settings, solvers: &Solvers, progress: ProgressMode) -> Result<Totals> {
     let mut totals = Totals::new(&settings.rules);
     let deals = settings.source.deals();
     let meter = Meter::new(progress, deals);
@@ -44,7 +39,7 @@ pub fn of_deals(
 }
 
 /// Adds up the deals of a directory of labels, in constant memory.
-pub fn of_labels(labels: &Labels) -> Result<Totals, ArenaError> {
+pub fn of_labels(labels: &Labels) -> Result<Totals> {
     let mut totals = Totals::new(&labels.rules);
     labels.add_to(&mut totals)?;
     Ok(totals)

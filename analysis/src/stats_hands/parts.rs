@@ -4,15 +4,14 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use coinche_engine::RuleSet;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::base::{Meter, ProgressMode, Result};
 use coinche_selfplay::play::solvers::Solvers;
 use serde_json::value::RawValue;
 
 use super::{Totals, source};
 use crate::label::Settings;
-use coinche_runs::damage::Damage;
-use coinche_runs::job::{PartDir, State, SumJob, Task, raw};
+use coinche_runs::job::raw;
+use coinche_runs::{Damage, PartDir, State, SumJob, Task};
 
 /// The results of hands under some rules.
 pub struct HandsJob<'a>(pub &'a RuleSet);
@@ -42,7 +41,7 @@ pub fn make(
     solvers: &Solvers,
     progress: ProgressMode,
     stop: &AtomicBool,
-) -> Result<PartDir, ArenaError> {
+) -> Result<PartDir> {
     let made = HandsJob(&settings.rules).make(path, task, stop, |making, totals| {
         let range = making.dir.range();
         let meter = Meter::new(progress, range.end - range.start);

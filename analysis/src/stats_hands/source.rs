@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use coinche_engine::RuleSet;
 use coinche_selfplay::base::columns::parquet::ParquetTable;
 use coinche_selfplay::base::columns::{Line, Row as _, RowError};
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::progress::Meter;
+use coinche_selfplay::base::{ArenaError, Meter, ModuleError, Result};
 use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::records::lines::open_rows;
 use parquet::errors::ParquetError;
@@ -18,8 +17,8 @@ use parquet::file::reader::ChunkReader;
 use super::Totals;
 use crate::label;
 use crate::label::{DataSet, LabelRow, Row, Settings, schema};
-use coinche_runs::job::{Job, Pace, STATE};
 use coinche_runs::runner::Next;
+use coinche_runs::{Job, Pace, STATE};
 
 /// The maximum number of deals solved at a time.
 const BATCH: u64 = 2048;
@@ -31,8 +30,8 @@ pub(super) fn solve(
     solvers: &Solvers,
     meter: &Meter,
     totals: &mut Totals,
-    mut after: impl FnMut(&Totals, u64) -> Result<Next, ArenaError>,
-) -> Result<(), ArenaError> {
+    mut after: impl FnMut(&Totals, u64) -> Result<Next>,
+) -> Result<()> {
     let mut deals = settings.source.open()?;
     deals.skip(range.start)?;
     let (mut done, mut pace) = (range.start, Pace::new(solvers.threads() as u64..=BATCH));
@@ -97,7 +96,7 @@ impl ModuleError for NoPoints {}
 
 impl Labels {
     /// Opens a directory of labels.
-    pub fn open(directory: &Path) -> Result<Self, ArenaError> {
+    pub fn open(directory: &Path) -> Result<Self> {
         let path = directory.join(STATE);
         let set = DataSet::open(directory)?;
         if set.state.job != Job::Label {
@@ -113,7 +112,7 @@ impl Labels {
     }
 
     /// Adds the deals of all existing parts.
-    pub(super) fn add_to(&self, totals: &mut Totals) -> Result<(), ArenaError> {
+    pub(super) fn add_to(&self, totals: &mut Totals) -> Result<()> {
         for (name, sum) in self.set.files.iter() {
             label::check(&self.directory, name, sum)?;
         }
@@ -140,11 +139,7 @@ impl Labels {
 }
 
 /// Reads a part as Parquet; the path is for errors.
-pub fn read_parquet(
-    path: &Path,
-    file: impl ChunkReader + 'static,
-    mut add: impl FnMut(&Row),
-) -> Result<(), ArenaError> {
+pub fn read_parquet(path: &Path, file: impl ChunkReader + 'static, mut add: impl FnMut(&Row)) -> Result<()> {
     let mut number = 0;
     let read = || -> Result<(), LabelsDamage> {
         ParquetTable::open(file, &[schema()])?.each_part(|part| {
@@ -159,7 +154,7 @@ pub fn read_parquet(
 }
 
 /// Reads a part as comma-separated values; the path is for errors.
-pub fn read_csv(path: &Path, mut input: impl BufRead, mut add: impl FnMut(&Row)) -> Result<(), ArenaError> {
+pub fn read_csv(path: &Path, mut input: impl BufRead, mut add: impl FnMut(&Row)) -> Result<()> {
     let (mut number, schema) = (0, schema());
     let read = || -> Result<(), LabelsDamage> {
         let mut header = Vec::new();

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::class::{HandClass, Kind};
 use super::marginal::Marginal;
 use crate::label::Row;
-use coinche_runs::damage::Damage;
+use coinche_runs::Damage;
 use coinche_runs::job::pairs;
 
 /// The leader of the first trick, from the hand's view.

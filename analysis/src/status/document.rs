@@ -1,8 +1,7 @@
 //! The status for people.
 
-use coinche_selfplay::base::progress::span;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Block, Cell, Document, Section, Table};
+use coinche_selfplay::base::{span, thousands};
+use coinche_selfplay::document::{Block, Cell, Document, Section, Table};
 
 use super::{Job, JobState, Part, PartState};
 

@@ -5,14 +5,14 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::checksums::Checksums;
 use coinche_selfplay::base::files::{if_there, read_json};
+use coinche_selfplay::base::{ArenaError, Result};
 use coinche_selfplay::play::schedule::Unit;
 use serde_json::Value;
 
 use crate::label::{Chunks, Files};
-use coinche_runs::job::{Identity, Job, LOCK, State};
+use coinche_runs::{Identity, Job, LOCK, State};
 
 /// The contents of a part's directory.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub(super) struct Found {
 }
 
 /// Reads a directory; `None` if it has no part.
-pub(super) fn read(directory: &Path) -> Result<Option<Found>, ArenaError> {
+pub(super) fn read(directory: &Path) -> Result<Option<Found>> {
     let Some(state) = State::read(directory)? else { return Ok(None) };
     let (command, seconds) = match state.job {
         Job::Run => of_run(directory)?,
@@ -64,14 +64,14 @@ pub(super) fn read(directory: &Path) -> Result<Option<Found>, ArenaError> {
 }
 
 /// Returns the command of a run, and its duration, from `run.json`.
-fn of_run(directory: &Path) -> Result<(String, Option<f64>), ArenaError> {
+fn of_run(directory: &Path) -> Result<(String, Option<f64>)> {
     let run = json(&directory.join("run.json"))?;
     let command = run["command"].as_str().and_then(|command| command.strip_prefix("arena "));
     Ok((command.unwrap_or("run").to_owned(), run["timing"]["seconds"].as_f64()))
 }
 
 /// Reads a file of JSON; null if there is none.
-pub(super) fn json(path: &Path) -> Result<Value, ArenaError> {
+pub(super) fn json(path: &Path) -> Result<Value> {
     let Some(text) = if_there(read_json(path))? else { return Ok(Value::Null) };
     serde_json::from_slice(&text).map_err(|error| ArenaError::damaged(path, error))
 }

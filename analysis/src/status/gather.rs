@@ -5,16 +5,13 @@ use std::path::Path;
 
 use coinche_bots::Registry;
 use coinche_inference::Merge;
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::thousands;
 use serde::Serialize;
 
 use super::found::Found;
 use super::{Job, Part, PartState};
-use coinche_runs::config::RunConfig;
-use coinche_runs::job::Job as JobName;
 use coinche_runs::rows::config_of;
-use coinche_runs::totals::Totals;
-use coinche_runs::verdict;
+use coinche_runs::{Job as JobName, RunConfig, Totals, verdict};
 
 /// The result of a run so far.
 #[derive(Debug, Clone, Serialize)]

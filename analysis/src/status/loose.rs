@@ -73,7 +73,7 @@ fn to_part(path: PathBuf, found: Result<Found, String>, work: &Work) -> Part {
 
 fn new(part: Part) -> Job {
     let Some(found) = &part.found else {
-        return Job::new(coinche_runs::job::Job::Run, "unknown".to_owned(), vec![part]);
+        return Job::new(coinche_runs::Job::Run, "unknown".to_owned(), vec![part]);
     };
     let commit = Some(found.identity.commit.clone()).filter(|commit| !commit.is_empty());
     let (of_matches, asked) = (found.of_matches, found.asked);

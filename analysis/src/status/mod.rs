@@ -24,7 +24,7 @@ mod work;
 use std::path::PathBuf;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::{ModuleError, Result};
 
 use crate::plan::PlanFile;
 use coinche_runs::job;
@@ -137,7 +137,7 @@ struct Nothing(PathBuf);
 impl ModuleError for Nothing {}
 
 /// Reads directories: of plans, of parts, or of several parts.
-pub fn read(directories: &[PathBuf], registry: &Registry) -> Result<Vec<Job>, ArenaError> {
+pub fn read(directories: &[PathBuf], registry: &Registry) -> Result<Vec<Job>> {
     let (mut jobs, mut parts) = (Vec::new(), Vec::new());
     for directory in directories {
         if let Some(plan) = PlanFile::read(directory)? {

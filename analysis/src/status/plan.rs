@@ -5,8 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{Exit, Result};
 use serde_json::Value;
 
 use super::found::{self, Found, json};
@@ -15,10 +14,10 @@ use super::logs::{Log, stderr};
 use super::work::Work;
 use super::{Job, Part, PartState};
 use crate::plan::PlanFile;
-use coinche_runs::config::Shard;
+use coinche_runs::Shard;
 
 /// Reads the parts of a plan.
-pub(super) fn read(directory: &Path, plan: &PlanFile, registry: &Registry) -> Result<Job, ArenaError> {
+pub(super) fn read(directory: &Path, plan: &PlanFile, registry: &Registry) -> Result<Job> {
     let (logs, whole, work) = (directory.join("logs"), directory.join("whole"), Work::read());
     let width = plan.shards.to_string().len().max(4);
     let step = if plan.stepwise { last_step(&whole) } else { None };
@@ -145,7 +144,7 @@ fn last_step(whole: &Path) -> Option<PathBuf> {
 }
 
 /// Tests if the merged result exists.
-fn is_whole(directory: &Path, whole: &Path, plan: &PlanFile) -> Result<bool, ArenaError> {
+fn is_whole(directory: &Path, whole: &Path, plan: &PlanFile) -> Result<bool> {
     if plan.kind.is_of_sums() {
         return Ok(directory.join("whole.txt").is_file());
     }
@@ -155,12 +154,12 @@ fn is_whole(directory: &Path, whole: &Path, plan: &PlanFile) -> Result<bool, Are
 }
 
 /// Tests if a sequential test is over.
-fn has_decided(whole: &Path) -> Result<bool, ArenaError> {
+fn has_decided(whole: &Path) -> Result<bool> {
     Ok(json(&whole.join("sprt.json"))?["interrupted"] == Value::Bool(false))
 }
 
 /// Returns the number of merged deals of a command in waves.
-fn before(whole: &Path, asked: Option<u64>) -> Result<u64, ArenaError> {
+fn before(whole: &Path, asked: Option<u64>) -> Result<u64> {
     if let Some(found) = found::read(whole)? {
         return Ok(found.done);
     }

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use coinche_bots::system::{SHIPPED, System, SystemError};
 use coinche_engine::did_you_mean;
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::files::read_bounded;
+use coinche_selfplay::base::{ArenaError, ModuleError, Result};
 
 /// The maximum file size in bytes.
 const MOST: u64 = 1 << 20;
@@ -32,7 +32,7 @@ impl ModuleError for SystemFileError {}
 
 impl SystemFile {
     /// Reads a file, or finds a built-in system.
-    pub fn read(name: &str) -> Result<Self, ArenaError> {
+    pub fn read(name: &str) -> Result<Self> {
         let wrong = |error| SystemFileError::Wrong { name: name.to_owned(), error };
         let named = |system| Self { name: name.to_owned(), system };
         if let Some(shipped) = SHIPPED.iter().find(|shipped| shipped.name == name) {

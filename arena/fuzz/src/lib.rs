@@ -29,9 +29,7 @@ use coinche_analysis::train;
 use coinche_analysis::typed;
 pub use coinche_protocol::fuzz::{arena_lines, bot_lines};
 use coinche_runs::audit::Audit;
-use coinche_runs::config::{RulesText, RunFile};
-use coinche_runs::job::{Job, State};
-use coinche_runs::totals::Totals;
+use coinche_runs::{Job, RulesText, RunFile, State, Totals};
 
 /// A target: its name, and its body.
 pub type Target = (&'static str, fn(&[u8]));

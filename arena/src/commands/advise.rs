@@ -6,9 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use coinche_bots::{Agent as _, BotSpec, ParseBotError, Registry, search};
 use coinche_engine::{Key, RuleSet, Seat};
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::{Exit, ModuleError, Result, print};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
 
@@ -188,8 +186,8 @@ impl AdviseArgs {
     }
 
     /// Returns the assumed bots of partner and opponents.
-    fn models(&self, registry: &Registry, rules: &RuleSet) -> Result<Models, ArenaError> {
-        let read = |flag, text: Option<&str>| -> Result<BotSpec, ArenaError> {
+    fn models(&self, registry: &Registry, rules: &RuleSet) -> Result<Models> {
+        let read = |flag, text: Option<&str>| -> Result<BotSpec> {
             let text = text.unwrap_or("rules");
             let spec = whole(registry, text, [true, true])?;
             let bot = text.to_owned();
@@ -208,7 +206,7 @@ impl AdviseArgs {
     }
 
     /// Returns the bot to ask; one that only bids or only plays suffices.
-    fn bot(&self, registry: &Registry) -> Result<Option<BotSpec>, ArenaError> {
+    fn bot(&self, registry: &Registry) -> Result<Option<BotSpec>> {
         let Some(text) = &self.by else { return Ok(None) };
         let plays = self.tricks.is_some();
         let spec = whole(registry, text, [!plays, plays])?;
@@ -230,11 +228,7 @@ impl AdviseArgs {
 }
 
 /// Runs the command.
-pub(crate) fn advise(
-    args: &AdviseArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(crate) fn advise(args: &AdviseArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let rules = args.rules.load()?;
     let (budget, by, models) = (args.budget()?, args.bot(registry)?, args.models(registry, &rules)?);
     if let Some(by) = &by {

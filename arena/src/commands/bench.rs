@@ -9,19 +9,14 @@ use clap::Args;
 use coinche_bots::Registry;
 use coinche_engine::Strain;
 use coinche_selfplay::base::cpu::process_time;
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::progress::{ProgressMode, rate};
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Block, Cell, Document, Table};
+use coinche_selfplay::base::{Exit, ModuleError, ProgressMode, Result, print, rate, thousands};
 use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::document::{Block, Cell, Document, Table};
 use coinche_selfplay::speed;
 use serde::Serialize;
 
-use coinche_runs::config::{Records, RunConfig, RunFile};
-use coinche_runs::runner;
 use coinche_runs::signature::signature;
+use coinche_runs::{Records, RunConfig, RunFile, runner};
 
 /// The flags of `arena bench`.
 #[derive(Debug, Args)]
@@ -84,7 +79,7 @@ struct SecondsError(f64);
 impl ModuleError for SecondsError {}
 
 /// Runs the command.
-pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit> {
     if args.signature {
         print(out, &format!("{:016x}\n", signature()?))?;
         return Ok(Exit::Done);
@@ -104,7 +99,7 @@ pub(crate) fn bench(args: &BenchArgs, out: &mut dyn Write) -> Result<Exit, Arena
     Ok(Exit::Done)
 }
 
-fn measure(time: Duration) -> Result<Vec<Figure>, ArenaError> {
+fn measure(time: Duration) -> Result<Vec<Figure>> {
     let mut figures = Vec::new();
     let mut push = |name, unit, per_second| {
         figures.push(Figure { name, unit, threads: 1, clock: Clock::Processor, per_second });
@@ -133,7 +128,7 @@ fn measure(time: Duration) -> Result<Vec<Figure>, ArenaError> {
 }
 
 /// Measures the legs of a complete run on some threads, without files.
-fn run(time: Duration, threads: usize, clock: Clock, records: Records) -> Result<u64, ArenaError> {
+fn run(time: Duration, threads: usize, clock: Clock, records: Records) -> Result<u64> {
     let bots = Some(vec!["random".to_owned(), "random".to_owned()]);
     let file = RunFile { bots, threads: Some(threads), records: Some(records), ..RunFile::default() };
     let config = RunConfig {
@@ -162,7 +157,7 @@ fn run(time: Duration, threads: usize, clock: Clock, records: Records) -> Result
 
 fn as_json(figures: &[Figure], signature: u64) -> String {
     let all = serde_json::json!({
-        "commit": coinche_runs::commit::COMMIT, "figures": figures, "signature": format!("{signature:016x}"),
+        "commit": coinche_runs::COMMIT, "figures": figures, "signature": format!("{signature:016x}"),
     });
     format!("{all:#}\n")
 }

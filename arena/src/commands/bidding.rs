@@ -6,10 +6,7 @@ use std::path::Path;
 use clap::Args;
 use coinche_bots::{BotSpec, ParseBotError, Registry, TeamSpec, shell_quoted};
 use coinche_engine::Seed;
-use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::{Exit, ModuleError, OutOfRange, ProgressMode, Result, print};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::freeze::{Freeze, FrozenPlayer};
 use coinche_selfplay::play::schedule::Format;
@@ -20,11 +17,10 @@ use super::flags::{PageFlags, RulesFlags, SeedFlag, ShardFlag};
 use super::run::exit_of;
 use coinche_analysis::bidding::{self, BiddingJob, BiddingTotals};
 use coinche_protocol::STOP;
-use coinche_runs::config::{
-    CommandLine, MOST_DEALS, Records, RulesText, RunConfig, RunFile, Shard, TimesMode,
+use coinche_runs::{
+    CommandLine, Damage, Identity, Job, MOST_DEALS, Parts, Records, RulesText, RunConfig, RunFile, Shard,
+    State, SumJob, Task, TimesMode,
 };
-use coinche_runs::damage::Damage;
-use coinche_runs::job::{Identity, Job, Parts, State, SumJob, Task};
 
 /// The flags of `arena bidding`.
 #[derive(Debug, Args)]
@@ -46,7 +42,7 @@ pub(crate) struct BiddingArgs {
     #[arg(value_name = "BIDDER", required = true)]
     pub bidders: Vec<String>,
     /// Number of deals
-    #[arg(long, value_name = "N", default_value_t = coinche_runs::config::DEFAULT_DEALS, value_parser = count::<u64>)]
+    #[arg(long, value_name = "N", default_value_t = coinche_runs::DEFAULT_DEALS, value_parser = count::<u64>)]
     pub deals: u64,
     /// The seed.
     #[command(flatten)]
@@ -114,7 +110,7 @@ impl Asked {
         threads: Option<usize>,
         progress: ProgressMode,
         registry: &Registry,
-    ) -> Result<RunConfig, ArenaError> {
+    ) -> Result<RunConfig> {
         let (bidders, rules) = (self.bidders(registry)?, self.rules.load()?);
         for bidder in &bidders {
             bidder.check_rules(&rules)?;
@@ -138,7 +134,7 @@ impl Asked {
         Ok(RunConfig { freeze: Freeze::Play(player), ..config })
     }
 
-    fn bidders(&self, registry: &Registry) -> Result<Vec<BotSpec>, ArenaError> {
+    fn bidders(&self, registry: &Registry) -> Result<Vec<BotSpec>> {
         let number = self.bidders.len();
         if !(2..=MOST_BIDDERS).contains(&number) {
             return Err(BiddingArgsError::Number(number).into());
@@ -155,7 +151,7 @@ impl Asked {
     }
 
     /// Parses the card player.
-    fn player(&self, registry: &Registry) -> Result<FrozenPlayer, ArenaError> {
+    fn player(&self, registry: &Registry) -> Result<FrozenPlayer> {
         if self.play == "solver" {
             return Ok(FrozenPlayer::Solver);
         }
@@ -175,7 +171,7 @@ impl Asked {
         totals: &BiddingTotals,
         page: &PageFlags,
         out: &mut dyn Write,
-    ) -> Result<Exit, ArenaError> {
+    ) -> Result<Exit> {
         let document = bidding::document(config, &self.command(config), totals);
         let text = document.render(Detail::Full);
         let written = page.write(&document, None)?;
@@ -196,11 +192,7 @@ impl Asked {
 }
 
 /// Runs the command.
-pub(crate) fn bidding(
-    args: &BiddingArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(crate) fn bidding(args: &BiddingArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let part = args.shard.part(&args.page)?;
     let seed = match part {
         None => args.seed.or_drawn(),
@@ -226,13 +218,7 @@ impl BiddingArgs {
 }
 
 /// Makes a part.
-fn make(
-    asked: Asked,
-    config: RunConfig,
-    shard: Shard,
-    path: &Path,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+fn make(asked: Asked, config: RunConfig, shard: Shard, path: &Path, out: &mut dyn Write) -> Result<Exit> {
     // Programs are recorded with the names they reported, so that the merge need not start them.
     let bidders = config.bots.iter().map(|bot| bot.as_str().to_owned()).collect();
     let asked = Asked { bidders, ..asked };
@@ -248,7 +234,7 @@ pub(super) fn merge(
     page: &PageFlags,
     registry: &Registry,
     out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+) -> Result<Exit> {
     let asked: Asked = parts.settings()?;
     let config = asked.config(parts.deals(), None, ProgressMode::None, registry)?;
     let totals = BiddingJob { config: &config, show: asked.shown() }.total(parts)?;
@@ -256,7 +242,7 @@ pub(super) fn merge(
 }
 
 /// Checks that the totals of a part are those of its bidders.
-pub(super) fn check(state: &State, registry: &Registry) -> Result<Result<(), Damage>, ArenaError> {
+pub(super) fn check(state: &State, registry: &Registry) -> Result<Result<(), Damage>> {
     let asked: Asked = match state.settings() {
         Ok(asked) => asked,
         Err(why) => return Ok(Err(why)),

@@ -5,9 +5,7 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::{BotInfo, ParamInfo, ParseBotError, Program, Registry};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::{ArenaError, Exit, Result, print};
 use serde_json::{Value, json};
 
 use super::wrap::wrap;
@@ -39,7 +37,7 @@ const PROGRAM: &str = "cmd";
 const PROGRAM_ABOUT: &str = "a program that speaks the line protocol: cmd:COMMAND";
 
 /// Runs the command.
-pub(crate) fn bots(args: &BotsArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn bots(args: &BotsArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let text = match args.name.as_deref() {
         None if args.json => {
             let all: Vec<_> = registry.bots().map(bot_json).chain([program_json()]).collect();

@@ -4,14 +4,12 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::{Registry, shell_quoted};
-use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::{Exit, ModuleError, OutOfRange, Result, print};
 
 use super::count::count;
 use super::flags::{ConfineFlag, SeedFlag};
 use coinche_protocol::{CheckPlan, Finding, FindingKind, check, confine};
-use coinche_runs::config::Confine;
+use coinche_runs::Confine;
 
 /// The flags of `arena check-bot`.
 #[derive(Debug, Args)]
@@ -54,11 +52,7 @@ enum CommandError {
 impl ModuleError for CommandError {}
 
 /// Runs the command.
-pub(crate) fn check_bot(
-    args: &CheckBotArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(crate) fn check_bot(args: &CheckBotArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let text = match &args.command[..] {
         [one] => one.clone(),
         // The shell words, quoted again.

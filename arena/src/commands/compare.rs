@@ -5,9 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::{Exit, Result, print};
 use coinche_selfplay::document::text::Detail;
 
 use super::flags::PageFlags;
@@ -43,11 +41,7 @@ pub(crate) struct CompareArgs {
 }
 
 /// Runs the command.
-pub(crate) fn compare(
-    args: &CompareArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(crate) fn compare(args: &CompareArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let compared = compare::compare(&args.runs, args.against.as_deref(), registry)?;
     let document = compare::document(&compared);
     let text = document.render(Detail::Full);

@@ -4,8 +4,7 @@ use std::io::{self, BufReader, Write};
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{ArenaError, Exit, ModuleError, Result};
 
 use coinche_protocol::{EngineError, InjectedFault, run_engine};
 
@@ -52,11 +51,7 @@ enum EngineArgsError {
 impl ModuleError for EngineArgsError {}
 
 /// Runs the command.
-pub(crate) fn engine(
-    args: &EngineArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(crate) fn engine(args: &EngineArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let spec = registry.parse(&args.bot)?;
     if spec.has_program() {
         return Err(EngineArgsError::Program(spec.to_string()).into());

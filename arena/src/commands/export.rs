@@ -7,11 +7,9 @@ use clap::{Args, ValueEnum};
 use coinche_engine::rules::ParseRulesError;
 use coinche_selfplay::base::columns::parquet::{Writer, encode};
 use coinche_selfplay::base::columns::{Batch, RowError};
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::{OutFile, Unfinished, check_output};
-use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::shown::safe;
+use coinche_selfplay::base::{ArenaError, Exit, ModuleError, Result, print};
 use coinche_selfplay::document::stream::TableStream;
 use coinche_selfplay::document::{csv_head, push_csv};
 use coinche_selfplay::play::schedule::Unit;
@@ -90,7 +88,7 @@ pub(crate) struct ExportArgs {
 const GROUP: usize = 1 << 16;
 
 /// Runs the command.
-pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit> {
     let is_table = matches!(args.to, ExportForm::Csv | ExportForm::Parquet);
     let long = args.rows.long();
     if long.is_some() && !is_table {
@@ -143,7 +141,7 @@ enum ExportError {
 impl ModuleError for ExportError {}
 
 /// Finds the file: in a run's directory, the table or the records.
-fn find(source: &Path, wants_table: bool) -> Result<PathBuf, ArenaError> {
+fn find(source: &Path, wants_table: bool) -> Result<PathBuf> {
     if !source.is_dir() {
         return Ok(source.to_owned());
     }
@@ -160,10 +158,7 @@ fn written(error: io::Error) -> ArenaError {
 }
 
 /// Writes the named file atomically, by a function with its own errors.
-fn to_named(
-    path: &Path,
-    write: impl FnOnce(&mut OutFile) -> Result<(), ArenaError>,
-) -> Result<(), ArenaError> {
+fn to_named(path: &Path, write: impl FnOnce(&mut OutFile) -> Result<()>) -> Result<()> {
     check_output(path)?;
     let (unfinished, mut file) = Unfinished::create(path)?;
     write(&mut file)?;
@@ -171,7 +166,7 @@ fn to_named(
     unfinished.finish()
 }
 
-fn to_file(source: &Path, to: ExportForm, long: Option<Long>, file: &mut OutFile) -> Result<(), ArenaError> {
+fn to_file(source: &Path, to: ExportForm, long: Option<Long>, file: &mut OutFile) -> Result<()> {
     let error = written;
     if to != ExportForm::Parquet {
         let mut out = BufWriter::with_capacity(1 << 16, file);
@@ -208,8 +203,8 @@ fn write(
     source: &Path,
     to: ExportForm,
     long: Option<Long>,
-    out: &mut dyn FnMut(&[u8]) -> Result<(), ArenaError>,
-) -> Result<(), ArenaError> {
+    out: &mut dyn FnMut(&[u8]) -> Result<()>,
+) -> Result<()> {
     if let Some(long) = long {
         let columns = long.columns();
         out(&csv_head(&columns))?;
@@ -242,7 +237,7 @@ fn write(
 }
 
 /// Reads records one by one.
-fn records(path: &Path, each: &mut dyn FnMut(&Kept) -> Result<(), ArenaError>) -> Result<(), ArenaError> {
+fn records(path: &Path, each: &mut dyn FnMut(&Kept) -> Result<()>) -> Result<()> {
     let mut input = open(path)?;
     let mut number = 0u64;
     while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(path, source))? {
@@ -257,7 +252,7 @@ fn records(path: &Path, each: &mut dyn FnMut(&Kept) -> Result<(), ArenaError>) -
 }
 
 /// Reads rows some at a time, and at least once.
-fn tables(path: &Path, each: &mut dyn FnMut(&Batch) -> Result<(), ArenaError>) -> Result<(), ArenaError> {
+fn tables(path: &Path, each: &mut dyn FnMut(&Batch) -> Result<()>) -> Result<()> {
     let table = SummaryFile::open(path).map_err(|error| of_table(path, error))?;
     if let Some(table) = table {
         return table.each_batch(GROUP, each).map_err(|error| of_table(path, error));
@@ -278,10 +273,7 @@ fn of_table(path: &Path, error: ReadError<ArenaError>) -> ArenaError {
 }
 
 /// Converts records to rows.
-fn tables_of_records(
-    path: &Path,
-    each: &mut dyn FnMut(&Batch) -> Result<(), ArenaError>,
-) -> Result<(), ArenaError> {
+fn tables_of_records(path: &Path, each: &mut dyn FnMut(&Batch) -> Result<()>) -> Result<()> {
     let mut rows: Option<Batch> = None;
     records(path, &mut |kept| {
         let record = &kept.record;
@@ -326,7 +318,7 @@ pub(crate) struct ImportArgs {
 }
 
 /// Runs the command.
-pub(crate) fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<Exit> {
     match &args.out {
         None => imported(&args.file, &mut |text| print(out, text))?,
         Some(path) => to_named(path, |file| {
@@ -337,7 +329,7 @@ pub(crate) fn import(args: &ImportArgs, out: &mut dyn Write) -> Result<Exit, Are
 }
 
 /// Passes on the lines of all records, in batches.
-fn imported(file: &Path, each: &mut dyn FnMut(&str) -> Result<(), ArenaError>) -> Result<(), ArenaError> {
+fn imported(file: &Path, each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
     let mut reader = pbn::Reader::new(open_lines(file)?);
     let mut text = String::new();
     loop {

@@ -6,14 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use coinche_bots::table;
 use coinche_engine::Seed;
-use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::output;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::progress::ProgressMode;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Block, Document, Picture, Table};
+use coinche_selfplay::base::{Exit, ModuleError, OutOfRange, ProgressMode, Result, print, thousands};
 use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::document::{Block, Document, Picture, Table};
 use coinche_selfplay::play::solvers::Solvers;
 
 use super::count::count;
@@ -75,7 +71,7 @@ struct CheckedTable(table::TableError);
 impl ModuleError for CheckedTable {}
 
 /// Runs the command.
-pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn fit(args: &FitArgs, out: &mut dyn Write) -> Result<Exit> {
     OutOfRange::check("deals", args.deals, 1_000..=100_000_000)?;
     OutOfRange::check("rounds", args.rounds, 1..=100)?;
     let rules = rules_in_turn(args.rules.as_deref(), &fit::RULES, "", |_| true)?;

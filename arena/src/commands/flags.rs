@@ -4,17 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
-use coinche_selfplay::base::progress::ProgressMode;
-use coinche_selfplay::base::threads;
-use coinche_selfplay::document::Forms;
-use coinche_selfplay::document::model::Document;
+use coinche_selfplay::base::{ModuleError, OutOfRange, ProgressMode, Result, threads};
+use coinche_selfplay::document::{Document, Forms};
 use coinche_selfplay::play::freeze::FreezeText;
 
 use super::count::count;
-use coinche_runs::config::{
-    ConfigError, Confine, RulesText, RunFile, Shard, draw_seed, load_rules, rules_of_deals,
-};
+use coinche_runs::{ConfigError, Confine, RulesText, RunFile, Shard, draw_seed, load_rules, rules_of_deals};
 
 /// The rules, and the number of threads.
 #[derive(Debug, Args)]
@@ -129,7 +124,7 @@ impl SeedFlag {
     }
 
     /// Returns the given seed, or that of the directory to resume, or draws one; never draws for a shard.
-    pub(super) fn or_there(&self, there: Option<Seed>, shard: Option<Shard>) -> Result<Seed, ArenaError> {
+    pub(super) fn or_there(&self, there: Option<Seed>, shard: Option<Shard>) -> Result<Seed> {
         match (self.seed.clone().or(there), shard) {
             (Some(seed), _) => Ok(seed),
             (None, None) => Ok(draw_seed()),
@@ -151,7 +146,7 @@ impl ModuleError for ShardFlagError {}
 
 impl ShardFlag {
     /// Returns the shard and the directory of its part, if one is requested.
-    pub(super) fn part<'a>(&self, page: &'a PageFlags) -> Result<Option<(Shard, &'a Path)>, ArenaError> {
+    pub(super) fn part<'a>(&self, page: &'a PageFlags) -> Result<Option<(Shard, &'a Path)>> {
         let Some(shard) = self.shard else { return Ok(None) };
         if let Some((form, _)) = page.beside_html().into_iter().find(|(_, is_given)| *is_given) {
             return Err(ShardFlagError::Form(form).into());
@@ -163,13 +158,13 @@ impl ShardFlag {
 
 impl RulesFlags {
     /// Reads the rules.
-    pub(super) fn load(&self) -> Result<RuleSet, ArenaError> {
+    pub(super) fn load(&self) -> Result<RuleSet> {
         let rules = self.rules.as_deref().map_or_else(|| Ok(RuleSet::default()), load_rules)?;
         Ok(rules.with_settings(self.set.iter().map(String::as_str))?)
     }
 
     /// Reads the rules of single deals.
-    pub(super) fn load_for_deals(&self) -> Result<RuleSet, ArenaError> {
+    pub(super) fn load_for_deals(&self) -> Result<RuleSet> {
         Ok(rules_of_deals(&self.load()?, &self.set)?)
     }
 
@@ -197,7 +192,7 @@ impl PageFlags {
     }
 
     /// Writes the requested formats, and returns a line for each; with none, the page is written to `own`.
-    pub(super) fn write(&self, document: &Document, own: Option<&Path>) -> Result<String, ArenaError> {
+    pub(super) fn write(&self, document: &Document, own: Option<&Path>) -> Result<String> {
         document.write(Forms {
             html: self.out.as_deref().or(own.filter(|_| self.is_empty())),
             markdown: self.markdown.as_deref(),

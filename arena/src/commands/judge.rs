@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use coinche_bots::{Agent as _, BotSpec, Registry};
 use coinche_engine::Seed;
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::{Exit, ModuleError, ProgressMode, Result, print};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
 use serde::{Deserialize, Serialize};
@@ -19,8 +16,7 @@ use super::flags::{PageFlags, SeedFlag, ShardFlag};
 use coinche_analysis::judge;
 use coinche_analysis::judge::{DecisionFiles, Extent, Settings, Totals};
 use coinche_protocol::STOP;
-use coinche_runs::config::Shard;
-use coinche_runs::job::{Identity, Job, Parts, State, Task};
+use coinche_runs::{Identity, Job, Parts, Shard, State, Task};
 
 /// The flags of `arena judge`.
 #[derive(Debug, Args)]
@@ -113,7 +109,7 @@ struct Asked {
 
 impl Asked {
     /// Returns the settings of the judging; the source of the records only occurs in errors.
-    fn settings(&self, from: &Path, registry: &Registry) -> Result<Settings, ArenaError> {
+    fn settings(&self, from: &Path, registry: &Registry) -> Result<Settings> {
         let by = self.by.as_deref().map(|text| registry.parse(text)).transpose()?;
         Ok(Settings { file: from.to_owned(), sample: self.sample, seed: self.seed.clone(), by })
     }
@@ -125,7 +121,7 @@ impl JudgeArgs {
         self.shard.shard.is_some()
     }
 
-    fn settings(&self, registry: &Registry) -> Result<Settings, ArenaError> {
+    fn settings(&self, registry: &Registry) -> Result<Settings> {
         if !(self.sample > 0.0 && self.sample <= 1.0) {
             return Err(JudgeArgsError::Sample(self.sample).into());
         }
@@ -147,7 +143,7 @@ impl JudgeArgs {
 }
 
 /// Runs the command.
-pub(crate) fn judge(args: &JudgeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn judge(args: &JudgeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let part = args.shard.part(&args.page)?;
     let settings = args.settings(registry)?;
     if let Some((shard, path)) = part {
@@ -167,7 +163,7 @@ fn show(
     page: &PageFlags,
     json: bool,
     out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+) -> Result<Exit> {
     let document = judge::document(settings, totals);
     let written = page.write(&document, None)?;
     let text = if json {
@@ -190,7 +186,7 @@ fn make(
     shard: Shard,
     path: &Path,
     out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+) -> Result<Exit> {
     if args.json {
         return Err(JudgeArgsError::Json.into());
     }
@@ -223,7 +219,7 @@ pub(super) fn merge(
     json: bool,
     registry: &Registry,
     out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+) -> Result<Exit> {
     let settings = parts.settings::<Asked>()?.settings(&parts.paths()[0], registry)?;
     let wanted = page.csv.is_some() || page.parquet.is_some();
     let files = || DecisionFiles::create(page.csv.as_deref(), page.parquet.as_deref());

@@ -6,12 +6,7 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::{print, tell};
-use coinche_selfplay::base::progress::ProgressMode;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::base::threads;
+use coinche_selfplay::base::{Exit, ProgressMode, Result, print, tell, thousands, threads};
 use coinche_selfplay::document::Forms;
 use coinche_selfplay::document::text::Detail;
 
@@ -21,7 +16,7 @@ use coinche_analysis::leaderboard::{
     Board, BoardError, COMMITMENT, Draw, JSON, Leaderboard, Plan, Results, Stored, Table, entrant, read,
 };
 use coinche_protocol::STOP;
-use coinche_runs::config::CommandLine;
+use coinche_runs::CommandLine;
 
 /// The flags of `arena leaderboard`.
 #[derive(Debug, Args)]
@@ -114,7 +109,7 @@ impl LeaderboardArgs {
         stored: &Stored,
         results: &mut Results,
         registry: &Registry,
-    ) -> Result<bool, ArenaError> {
+    ) -> Result<bool> {
         for board in boards {
             let missing = results.take(board, stored)?;
             if missing.is_empty() {
@@ -135,13 +130,7 @@ impl LeaderboardArgs {
     }
 
     /// Plays a bot against a class, and reports where it would rank.
-    fn enter(
-        &self,
-        bot: &str,
-        mut plan: Plan,
-        table: Table<'_>,
-        out: &mut dyn Write,
-    ) -> Result<Exit, ArenaError> {
+    fn enter(&self, bot: &str, mut plan: Plan, table: Table<'_>, out: &mut dyn Write) -> Result<Exit> {
         let class = plan
             .class(self.class.as_deref().unwrap_or_default())
             .map_err(|why| BoardError::Class(Box::new(why)))?;
@@ -174,11 +163,7 @@ impl LeaderboardArgs {
 }
 
 /// Runs the command.
-pub(crate) fn leaderboard(
-    args: &LeaderboardArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(crate) fn leaderboard(args: &LeaderboardArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let mut plan = read(&args.file, registry)?;
     let beside = args.file.parent().filter(|parent| !parent.as_os_str().is_empty());
     let directory = args.out.as_deref().or(beside).unwrap_or(Path::new("."));

@@ -5,18 +5,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::{print, tell};
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{Exit, ModuleError, Result, print, tell, thousands};
 
 use super::flags::PageFlags;
 use super::run::exit_of;
 use super::steps::merge as merge_steps;
 use super::{bidding, judge, label, sprt, stats, tune};
-use coinche_runs::job::{Job, Parts};
 use coinche_runs::merge::merge as merge_runs;
 use coinche_runs::verdict::verdict;
+use coinche_runs::{Job, Parts};
 
 /// The flags of `arena merge`.
 #[derive(Debug, Args)]
@@ -142,7 +139,7 @@ fn stepwise(directory: &Path) -> Option<Job> {
 }
 
 /// Runs the command.
-pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     match args.shards.iter().find_map(|directory| stepwise(directory)) {
         Some(Job::Tune) => return merge_steps::<tune::Tuning>(args.whole()?, registry, out),
         Some(_) => return merge_steps::<sprt::Asked>(args.whole()?, registry, out),
@@ -171,12 +168,7 @@ pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) 
 }
 
 /// Merges shards of a run.
-fn run(
-    parts: &Parts,
-    directory: &Path,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+fn run(parts: &Parts, directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let merged = merge_runs(parts, directory, registry)?;
     let (config, totals) = (&merged.config, &merged.totals);
     print(out, &verdict(config, totals))?;

@@ -10,8 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use coinche_bots::{BotSpec, Registry};
 use coinche_engine::Seat;
-use coinche_selfplay::base::error::{ArenaError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{Exit, OutOfRange, Result};
 use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::records::lines::next_line;
 
@@ -23,7 +22,7 @@ use coinche_analysis::play;
 use coinche_analysis::play::{Desk, Line, Settings};
 use coinche_analysis::typed::Language;
 use coinche_protocol::STOP;
-use coinche_runs::config::{RulesText, RunFile};
+use coinche_runs::{RulesText, RunFile};
 
 /// How soon Ctrl-C is noticed.
 const NOTICE: Duration = Duration::from_millis(50);
@@ -83,7 +82,7 @@ pub(crate) struct PlayArgs {
 }
 
 /// Runs the command.
-pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let (partner, others) = bots(&args, registry)?;
     let time = time(args.time.as_deref())?;
     if let Some(deals) = args.deals {
@@ -112,7 +111,7 @@ pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> 
 
 /// Parses partner and opponents. Programs are started once, so that errors show up before the game, and are
 /// called by the names they report.
-fn bots(args: &PlayArgs, registry: &Registry) -> Result<(BotSpec, BotSpec), ArenaError> {
+fn bots(args: &PlayArgs, registry: &Registry) -> Result<(BotSpec, BotSpec)> {
     let (partner, others) = (registry.parse(&args.partner)?, registry.parse(&args.others)?);
     if !partner.has_program() && !others.has_program() {
         return Ok((partner, others));
@@ -131,7 +130,7 @@ fn bots(args: &PlayArgs, registry: &Registry) -> Result<(BotSpec, BotSpec), Aren
 }
 
 /// Returns the model of a bot for advice: `rules` for a program.
-fn model(bot: &BotSpec, registry: &Registry) -> Result<BotSpec, ArenaError> {
+fn model(bot: &BotSpec, registry: &Registry) -> Result<BotSpec> {
     Ok(if bot.has_program() { registry.parse("rules")? } else { quick(bot, registry)? })
 }
 

@@ -4,12 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Block, Cell, Document, Table};
+use coinche_selfplay::base::{ArenaError, Exit, Result, print, thousands};
 use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::document::{Block, Cell, Document, Table};
 use serde::Serialize;
 use serde_json::json;
 
@@ -20,8 +17,8 @@ use coinche_inference::{
 
 use super::count::count;
 use super::sprt::{EVERY, FIRST};
-use coinche_runs::config::known_control;
 use coinche_runs::figures::{ControlFigures, RunJson};
+use coinche_runs::known_control;
 
 /// The flags of `arena power`.
 #[derive(Debug, Args)]
@@ -147,7 +144,7 @@ fn flag(error: StatsError) -> StatsError {
 }
 
 /// Returns the standard deviation of a pair in a run, and what its control leaves.
-fn deviation(run: &Path) -> Result<Spread, ArenaError> {
+fn deviation(run: &Path) -> Result<Spread> {
     let path = if run.is_dir() { run.join("run.json") } else { run.to_owned() };
     let run = RunJson::read(&path)?;
     let points = run.figures.as_ref().and_then(|figures| figures.points);
@@ -169,7 +166,7 @@ fn suggested(run: &RunJson) -> Option<[&'static str; 2]> {
 }
 
 /// Runs the command.
-pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit> {
     let given = Spread { sd: args.sd.unwrap_or(SD), control: None, suggested: None };
     let spread = args.from.as_deref().map_or(Ok(given), deviation)?;
     let (alpha, power) = (args.alpha, args.power);

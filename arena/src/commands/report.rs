@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::{Exit, Result, print};
 
 use super::flags::PageFlags;
 use coinche_analysis::report;
@@ -33,11 +31,7 @@ pub(crate) struct ReportArgs {
 }
 
 /// Runs the command.
-pub(crate) fn report(
-    args: &ReportArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(crate) fn report(args: &ReportArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let document = report::read(&args.runs, registry)?;
     let first = &args.runs[0];
     let directory = if first.is_file() { first.parent().unwrap_or(Path::new(".")) } else { first };

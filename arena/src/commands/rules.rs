@@ -6,12 +6,11 @@ use std::io::Write;
 use clap::Args;
 use coinche_engine::RuleSet;
 use coinche_engine::rules::FIELDS;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::{Exit, Result, print};
 
 use super::wrap::wrap;
-use coinche_runs::config::{differences, load_rules};
+use coinche_runs::config::differences;
+use coinche_runs::load_rules;
 
 /// The flags of `arena rules`.
 #[derive(Debug, Args)]
@@ -38,7 +37,7 @@ pub(crate) struct RulesArgs {
 }
 
 /// Runs the command.
-pub(crate) fn rules(args: &RulesArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn rules(args: &RulesArgs, out: &mut dyn Write) -> Result<Exit> {
     let text = match &args.name {
         None if args.set.is_empty() && args.json => list_as_json(),
         None if args.set.is_empty() => list(),

@@ -5,24 +5,17 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::{print, print_early, tell};
-use coinche_selfplay::base::progress::ProgressMode;
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{ArenaError, Exit, ProgressMode, Result, print, print_early, tell, thousands};
 use coinche_selfplay::play::schedule::Format;
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 
 use super::count::count;
 use super::flags::PlayFlags;
 use coinche_protocol::STOP;
-use coinche_runs::commit::COMMIT;
-use coinche_runs::config::{Records, RunConfig, RunFile, Shard, TimesMode};
 use coinche_runs::directory::RunDir;
 use coinche_runs::progress::Progress;
-use coinche_runs::session;
-use coinche_runs::totals::Totals;
 use coinche_runs::verdict::{is_void, verdict};
+use coinche_runs::{COMMIT, Records, RunConfig, RunFile, Shard, TimesMode, Totals, session};
 
 /// The flags of `arena run`.
 #[derive(Debug, Args)]
@@ -126,7 +119,7 @@ impl RunArgs {
     /// # Errors
     ///
     /// Names what is missing or wrong.
-    pub(crate) fn config(self, registry: &Registry) -> Result<RunConfig, ArenaError> {
+    pub(crate) fn config(self, registry: &Registry) -> Result<RunConfig> {
         let file = self.config.as_deref().map(RunFile::read).transpose()?.unwrap_or_default();
         let flags = RunFile {
             bots: (!self.bots.is_empty()).then_some(self.bots),
@@ -157,7 +150,7 @@ impl RunArgs {
 
 /// Plays what is missing of a run and displays the progress; returns the first deal that was not played. The
 /// directory is not closed yet.
-pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaError> {
+pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64> {
     let mut progress = Progress::new(config, dir.totals());
     let played = session::go_on(config, dir, &STOP, &mut |totals, _| progress.update(totals));
     progress.finish(dir.totals());
@@ -165,7 +158,7 @@ pub(super) fn go_on(config: &RunConfig, dir: &mut RunDir) -> Result<u64, ArenaEr
 }
 
 /// Runs the command.
-pub(crate) fn run(args: RunArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn run(args: RunArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let (mut config, programs) = args.config(registry)?.meet(registry)?;
     print_early(out, &format!("{}\ncommit {COMMIT}\n\n", config.command()))?;
     let is_test = |path: &PathBuf| path.join("sprt.json").symlink_metadata().is_ok();

@@ -4,9 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::{Exit, Result, print};
 use coinche_selfplay::document::text::Detail;
 
 use super::count::count;
@@ -57,11 +55,7 @@ fn claim(name: &str) -> Result<String, String> {
 }
 
 /// Runs the command.
-pub(crate) fn selfcheck(
-    args: SelfcheckArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(crate) fn selfcheck(args: SelfcheckArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let check = Check {
         rules: args.rules.load_for_deals()?,
         seed: args.seed.or_drawn(),

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Command};
 use clap_complete::Shell;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{ArenaError, Exit, Result};
 
 /// The flags of `arena completions`.
 #[derive(Debug, Args)]
@@ -41,11 +40,7 @@ pub(crate) struct ManArgs {
 }
 
 /// Prints the completions of a shell.
-pub(crate) fn completions(
-    args: &CompletionsArgs,
-    mut command: Command,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(crate) fn completions(args: &CompletionsArgs, mut command: Command, out: &mut dyn Write) -> Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "arena", &mut script);
     out.write_all(&script).and_then(|()| out.flush()).map_err(ArenaError::stdout)?;
@@ -53,7 +48,7 @@ pub(crate) fn completions(
 }
 
 /// Prints the man page, or writes those of all commands.
-pub(crate) fn man(args: &ManArgs, command: Command, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn man(args: &ManArgs, command: Command, out: &mut dyn Write) -> Result<Exit> {
     match &args.out {
         None => {
             let mut page = Vec::new();

@@ -4,9 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::{ArenaError, Exit, Result, print};
 use coinche_selfplay::records::diagram;
 use coinche_selfplay::records::json;
 use coinche_selfplay::records::label::Label;
@@ -64,7 +62,7 @@ impl ShowArgs {
 }
 
 /// Runs the command.
-pub(crate) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<Exit> {
     let mut input = open(&args.file)?;
     let (mut number, mut shown, mut labels) = (0u64, 0, 0u64);
     while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(&args.file, source))? {

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::{Exit, Result, print};
 use coinche_selfplay::document::text::Detail;
 
 use coinche_analysis::status;
@@ -41,11 +39,7 @@ pub(crate) struct StatusArgs {
 }
 
 /// Runs the command.
-pub(crate) fn status(
-    args: &StatusArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(crate) fn status(args: &StatusArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let jobs = status::read(&args.directories, registry)?;
     let text = if args.missing {
         let missing = jobs.iter().flat_map(status::Job::missing);

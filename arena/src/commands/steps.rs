@@ -9,19 +9,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::read_json;
-use coinche_selfplay::base::output::{print, tell};
-use coinche_selfplay::base::progress::ProgressMode;
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{ArenaError, Exit, ModuleError, ProgressMode, Result, print, tell, thousands};
 use serde_json::Value;
 
 use coinche_protocol::{ProgramInfo, STOP};
-use coinche_runs::commit::COMMIT;
-use coinche_runs::config::{RunConfig, Shard};
-use coinche_runs::job::{Identity, Job, Parts, Task};
 use coinche_runs::steps::{Ended, Place, StepsError, command_of, gather, play, remove, standing};
+use coinche_runs::{COMMIT, Identity, Job, Parts, RunConfig, Shard, Task};
 
 /// A command in steps: its settings, and its progress.
 pub(super) trait Stepwise: Sized {
@@ -35,23 +29,23 @@ pub(super) trait Stepwise: Sized {
     const RESULT: &'static str;
 
     /// Checks the flags.
-    fn of(flags: Self::Flags, registry: &Registry) -> Result<Self, ArenaError>;
+    fn of(flags: Self::Flags, registry: &Registry) -> Result<Self>;
     fn config(&mut self) -> &mut RunConfig;
     /// Returns the command line that gives the same results.
     fn command(&self) -> &str;
     /// Returns the number of the first step that may not be merged yet.
-    fn first(whole: &Path) -> Result<u64, ArenaError>;
+    fn first(whole: &Path) -> Result<u64>;
     /// Reads the progress in the directory of the whole, while processes may be running there: the number of the next
     /// step, and what to play in it, unless all are over.
-    fn next(&mut self, whole: &Path) -> Result<(u64, Option<Step>), ArenaError>;
+    fn next(&mut self, whole: &Path) -> Result<(u64, Option<Step>)>;
     /// Returns the flags that a part of these deals needs besides its shard.
     fn part_flags(deals: [u64; 2]) -> String;
     /// Checks the contents of the parts of a step, before anything is changed.
-    fn check(&self, step: &Step, parts: &Parts) -> Result<(), ArenaError>;
+    fn check(&self, step: &Step, parts: &Parts) -> Result<()>;
     /// Tests if something changes without any part.
     fn has_news(&self) -> bool;
     /// Takes the parts of a step, if there are any, into the directory of the whole.
-    fn take(self, whole: &Path, number: u64, of: Option<(&Step, &Parts)>) -> Result<Taken, ArenaError>;
+    fn take(self, whole: &Path, number: u64, of: Option<(&Step, &Parts)>) -> Result<Taken>;
     /// Returns the directory of the run that keeps the stderr of programs.
     fn run_of(whole: &Path) -> PathBuf;
 }
@@ -101,7 +95,7 @@ struct NoSeed;
 impl ModuleError for NoSeed {}
 
 /// Checks that the shards of a command will have one seed.
-pub(super) fn check_shard<S>(shard: Option<Shard>, seed: Option<&S>) -> Result<Option<Shard>, ArenaError> {
+pub(super) fn check_shard<S>(shard: Option<Shard>, seed: Option<&S>) -> Result<Option<Shard>> {
     if shard.is_some() && seed.is_none() { Err(NoSeed.into()) } else { Ok(shard) }
 }
 
@@ -116,7 +110,7 @@ pub(super) fn make<S: Stepwise>(
     shard: Shard,
     whole: PathBuf,
     programs: Vec<ProgramInfo>,
-) -> Result<Exit, ArenaError> {
+) -> Result<Exit> {
     let (number, step) = this.next(&whole)?;
     let mode = this.config().progress;
     let report = |text: &str| {
@@ -151,11 +145,7 @@ pub(super) fn make<S: Stepwise>(
 }
 
 /// Merges the shards of the next step into the directory of the whole.
-pub(super) fn merge<S: Stepwise>(
-    whole: &Path,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(super) fn merge<S: Stepwise>(whole: &Path, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let result = whole.join(S::RESULT);
     let (last, command) = match command_of(&whole.join(S::STEPS), S::first(whole)?)? {
         Some((last, command)) => (Some(last), command),
@@ -211,7 +201,7 @@ pub(super) fn merge<S: Stepwise>(
 }
 
 /// Returns the command stored in a result file.
-fn command_in(path: &Path) -> Result<String, ArenaError> {
+fn command_in(path: &Path) -> Result<String> {
     let file: Value =
         serde_json::from_slice(&read_json(path)?).map_err(|error| ArenaError::damaged(path, error))?;
     let command = file["command"].as_str().ok_or_else(|| ArenaError::damaged(path, Damage::NoCommand))?;
@@ -230,7 +220,7 @@ impl ModuleError for Unreadable {
 }
 
 /// Parses the command line of a part.
-fn read_command<A: Args>(text: &str, name: &'static str) -> Result<A, ArenaError> {
+fn read_command<A: Args>(text: &str, name: &'static str) -> Result<A> {
     let read = || {
         let words = shlex::split(text)?;
         let flags = words.strip_prefix(&["arena".to_owned(), name.to_owned()])?;

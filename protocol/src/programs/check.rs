@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use coinche_bots::{BotSpec, Program, Registry};
 use coinche_engine::record::Fault;
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::played::{PlayedDeal, Scribe};
 use coinche_selfplay::play::schedule::{Schedule, Side, Unit};
@@ -60,8 +60,8 @@ pub fn check(
     program: &Program,
     spec: &BotSpec,
     plan: &CheckPlan,
-    report: &mut dyn FnMut(&Finding) -> Result<(), ArenaError>,
-) -> Result<bool, ArenaError> {
+    report: &mut dyn FnMut(&Finding) -> Result<()>,
+) -> Result<bool> {
     let mut passed = true;
     let mut report = |kind: FindingKind, test: &str, text: String| {
         passed &= kind != FindingKind::Failed;
@@ -77,7 +77,7 @@ pub fn check(
     }
     let (decisions, time) = total(&one_by_one);
     report(FindingKind::Passed, "speed", per_decision(decisions, time, "one at a time"))?;
-    let all_presets = |spec: &BotSpec| -> Result<Vec<PresetGames>, ArenaError> {
+    let all_presets = |spec: &BotSpec| -> Result<Vec<PresetGames>> {
         RuleSet::PRESETS.iter().map(|(_, rules)| play(rules, plan, spec)).collect()
     };
     let again = all_presets(&one_at_a_time)?;
@@ -123,8 +123,8 @@ pub fn check(
 #[expect(clippy::option_option, reason = "no program, or one without batches")]
 fn greeting(
     program: &Program,
-    report: &mut dyn FnMut(FindingKind, &str, String) -> Result<(), ArenaError>,
-) -> Result<Option<Option<usize>>, ArenaError> {
+    report: &mut dyn FnMut(FindingKind, &str, String) -> Result<()>,
+) -> Result<Option<Option<usize>>> {
     let began = Instant::now();
     let link = Link::trial(&RuleSet::default(), program, "", &mut || false);
     let mut link = link.expect("nothing asks to stop");
@@ -188,7 +188,7 @@ impl Scribe for PresetGames {
 }
 
 /// Plays against the bot `random`, in both seatings.
-fn play(rules: &RuleSet, plan: &CheckPlan, spec: &BotSpec) -> Result<PresetGames, ArenaError> {
+fn play(rules: &RuleSet, plan: &CheckPlan, spec: &BotSpec) -> Result<PresetGames> {
     let random = Registry::builtin().parse("random").expect("it is built in");
     let schedule = Schedule { secrets: (&plan.seed).into(), unit: Unit::Deal, pairs: plan.deals };
     let specs = [spec.clone(), random];

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use coinche_bots::Program;
 use coinche_engine::RuleSet;
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::{ArenaError, Result};
 
 use crate::interrupt::{Interrupted, STOP};
 use crate::program_info::ProgramInfo;
@@ -17,7 +17,7 @@ use crate::programs::link::{self, Link};
 /// # Errors
 ///
 /// Names the program that cannot be started or does not greet correctly.
-pub fn probe(rules: &RuleSet, programs: Vec<(String, Program)>) -> Result<Vec<ProgramInfo>, ArenaError> {
+pub fn probe(rules: &RuleSet, programs: Vec<(String, Program)>) -> Result<Vec<ProgramInfo>> {
     let mut found = Vec::new();
     for (bot, program) in programs {
         let began = Instant::now();

@@ -1,6 +1,6 @@
 //! Stubs for systems without the pipes and process groups of Unix, where programs cannot be bots.
 
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::{ArenaError, ModuleError, Result};
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::played::{LegResult, Scribe};
 use coinche_selfplay::play::schedule::Schedule;
@@ -84,7 +84,7 @@ pub const fn own_engine(_: &str) -> Option<String> {
 }
 
 /// Rejects programs.
-pub fn probe(_: &RuleSet, mut programs: Vec<(String, Program)>) -> Result<Vec<ProgramInfo>, ArenaError> {
+pub fn probe(_: &RuleSet, mut programs: Vec<(String, Program)>) -> Result<Vec<ProgramInfo>> {
     match programs.pop() {
         Some((bot, _)) => Err(ArenaError::Program { bot, reason: REFUSAL.to_owned() }),
         None => Ok(Vec::new()),

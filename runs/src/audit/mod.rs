@@ -6,8 +6,8 @@ mod told;
 
 use coinche_engine::RuleSet;
 use coinche_engine::rules::Tie;
+use coinche_selfplay::base::Result;
 use coinche_selfplay::base::columns::{RowError, Schema};
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::play::schedule::Unit;
 use coinche_selfplay::records::summary::{Rows, RowsError, schema};
 
@@ -192,7 +192,7 @@ pub fn audit(
     config: &RunConfig,
     source: &mut crate::rows::Source,
     are_records: bool,
-) -> Result<Result<Audit, AuditError>, ArenaError> {
+) -> Result<Result<Audit, AuditError>> {
     let mut count = Audit::new(config, are_records);
     while let Some((rows, _)) = source.next_part()? {
         if let Err(error) = count.add_rows(&rows, are_records) {

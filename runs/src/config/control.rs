@@ -3,7 +3,7 @@
 use core::fmt;
 
 use coinche_bots::{Registry, TeamSpec};
-use coinche_selfplay::base::error::{ArenaError, OutOfRange};
+use coinche_selfplay::base::{OutOfRange, Result};
 use coinche_selfplay::play::schedule::{Encounter, Format};
 
 use super::error::ConfigError;
@@ -35,7 +35,7 @@ impl Control {
         format: Format,
         is_of_matches: bool,
         registry: &Registry,
-    ) -> Result<Option<Self>, ArenaError> {
+    ) -> Result<Option<Self>> {
         let Some(bots) = bots else {
             return if deals.is_some() { Err(ConfigError::DealsWithoutControl.into()) } else { Ok(None) };
         };

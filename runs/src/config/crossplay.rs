@@ -1,7 +1,7 @@
 //! Cross-play: every partnership of some bots against the same pair.
 
 use coinche_bots::{BotSpec, Registry, TeamSpec};
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 
 use super::error::ConfigError;
 
@@ -19,11 +19,7 @@ pub struct Crossplay {
 
 impl Crossplay {
     /// Reads the bots and their opponent, by default the first of them.
-    pub(super) fn new(
-        bots: &[String],
-        against: Option<&str>,
-        registry: &Registry,
-    ) -> Result<Self, ArenaError> {
+    pub(super) fn new(bots: &[String], against: Option<&str>, registry: &Registry) -> Result<Self> {
         if bots.len() > MOST_BOTS || bots.len() < 2 {
             return Err(ConfigError::CrossplayBots(bots.len()).into());
         }

@@ -1,7 +1,7 @@
 //! Errors of a configuration.
 
 use coinche_engine::did_you_mean;
-use coinche_selfplay::base::error::ModuleError;
+use coinche_selfplay::base::ModuleError;
 use coinche_selfplay::play::freeze::FreezeError;
 use coinche_selfplay::play::schedule::Format;
 

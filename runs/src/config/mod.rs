@@ -8,10 +8,8 @@ use coinche_bots::{BotSpec, Registry, TeamSpec};
 use coinche_engine::rules::ParseRulesError;
 use coinche_engine::{RuleSet, Seed};
 use coinche_protocol::own_engine;
-use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::files::{read_config, read_text};
-use coinche_selfplay::base::progress::ProgressMode;
-use coinche_selfplay::base::threads;
+use coinche_selfplay::base::{ArenaError, OutOfRange, ProgressMode, Result, threads};
 use coinche_selfplay::play::freeze::{Freeze, FreezeText, FrozenPlayer};
 use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::schedule::{Encounter, Format, Schedule, Side, Unit};
@@ -169,7 +167,7 @@ pub struct RunConfig {
 
 impl RulesText {
     /// Returns rules by name, or with all fields if they are no preset.
-    pub fn of(rules: &RuleSet) -> Result<Self, ArenaError> {
+    pub fn of(rules: &RuleSet) -> Result<Self> {
         let syntax = |error: toml::de::Error| ArenaError::Rules(ParseRulesError::Syntax(error.to_string()));
         Ok(match rules.preset_name() {
             Some(name) => Self::Name(name.to_owned()),
@@ -178,7 +176,7 @@ impl RulesText {
     }
 
     /// Returns the rules.
-    pub fn load(&self) -> Result<RuleSet, ArenaError> {
+    pub fn load(&self) -> Result<RuleSet> {
         match self {
             Self::Name(name) => load_rules(name),
             Self::Table(table) => Ok(RuleSet::from_toml_table(table)?),
@@ -201,7 +199,7 @@ impl RunFile {
     ///
     /// When the file cannot be read, is not TOML, or has an unknown key or a value of the wrong type: the message names
     /// the line.
-    pub fn read(path: &Path) -> Result<Self, ArenaError> {
+    pub fn read(path: &Path) -> Result<Self> {
         let text = read_config(path)?;
         toml::from_str(&text).map_err(|error| ArenaError::input(path, TomlError(error)))
     }
@@ -222,7 +220,7 @@ impl RunFile {
     }
 
     /// Adds the two bots with the halves of the given ones exchanged, and makes all four play each other.
-    pub fn split(self, registry: &Registry) -> Result<Self, ArenaError> {
+    pub fn split(self, registry: &Registry) -> Result<Self> {
         let given = self.bots.clone().unwrap_or_default();
         let [a, b] = &given[..] else { return Err(ConfigError::SplitBots.into()) };
         let [first, second] = [a, b].map(|bot| registry.parse(bot));
@@ -236,12 +234,12 @@ impl RunFile {
     /// # Errors
     ///
     /// Names what is missing or wrong, and the legal values.
-    pub fn check(self, registry: &Registry) -> Result<RunConfig, ArenaError> {
+    pub fn check(self, registry: &Registry) -> Result<RunConfig> {
         let given = self.bots.clone().unwrap_or_default();
         self.check_given(&given, registry).map_err(|error| programs::with_correction(error, &given))
     }
 
-    fn check_given(self, given: &[String], registry: &Registry) -> Result<RunConfig, ArenaError> {
+    fn check_given(self, given: &[String], registry: &Registry) -> Result<RunConfig> {
         let crossplay = match (self.format, self.against.as_deref()) {
             (Some(Format::Crossplay), against) => Some(Crossplay::new(given, against, registry)?),
             (_, None) => None,
@@ -263,7 +261,7 @@ impl RunFile {
         format: Format,
         crossplay: Option<Crossplay>,
         registry: &Registry,
-    ) -> Result<RunConfig, ArenaError> {
+    ) -> Result<RunConfig> {
         if let (None, Some(shard)) = (&self.seed, self.shard) {
             return Err(ConfigError::ShardWithoutSeed(shard).into());
         }
@@ -329,7 +327,7 @@ fn check_bots(
     bots: &[String],
     format: Option<Format>,
     registry: &Registry,
-) -> Result<(Vec<TeamSpec>, Format), ArenaError> {
+) -> Result<(Vec<TeamSpec>, Format)> {
     if bots.len() < 2 {
         return Err(ConfigError::TooFewBots(bots.len()).into());
     }
@@ -366,7 +364,7 @@ pub fn draw_seed() -> Seed {
 /// # Errors
 ///
 /// When there is neither, or the file has something wrong.
-pub fn load_rules(name: &str) -> Result<RuleSet, ArenaError> {
+pub fn load_rules(name: &str) -> Result<RuleSet> {
     if let Some(rules) = RuleSet::preset(name) {
         return Ok(rules);
     }
@@ -471,7 +469,7 @@ impl RunConfig {
     }
 
     /// Returns the keys of everything that affects the results, except the number of deals and the shard.
-    fn to_file(&self) -> Result<RunFile, ArenaError> {
+    fn to_file(&self) -> Result<RunFile> {
         Ok(RunFile {
             bots: Some(self.given()),
             against: self.crossplay.as_ref().map(|crossplay| crossplay.against.as_str().to_owned()),
@@ -499,7 +497,7 @@ impl RunConfig {
     /// # Errors
     ///
     /// Never in practice; rules and names are plain data.
-    pub fn to_toml(&self) -> Result<String, ArenaError> {
+    pub fn to_toml(&self) -> Result<String> {
         let file = RunFile { deals: Some(self.deals), shard: self.shard, ..self.to_file()? };
         let text = toml::to_string(&file).map_err(ConfigError::from)?;
         Ok(format!("# `arena run --config` on this file plays the same run again.\n{text}"))
@@ -507,7 +505,7 @@ impl RunConfig {
 
     /// Returns all settings that affect the result of a deal and its format, by name. Deals with equal settings can be
     /// merged.
-    pub fn settings(&self) -> Result<toml::Table, ArenaError> {
+    pub fn settings(&self) -> Result<toml::Table> {
         toml::Table::try_from(self.to_file()?).map_err(|error| ConfigError::from(error).into())
     }
 }

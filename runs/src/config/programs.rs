@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use coinche_bots::{BotSpec, ParseBotError, Program, Registry, TeamSpec, is_on_path, shell_quoted};
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::{ArenaError, Result};
 use coinche_selfplay::play::freeze::{Freeze, FrozenPlayer};
 
 use super::error::ConfigError;
@@ -60,12 +60,12 @@ impl RunConfig {
     }
 
     /// Starts every program once, to report problems before the run, and returns their self-descriptions.
-    pub fn probe(&self) -> Result<Vec<ProgramInfo>, ArenaError> {
+    pub fn probe(&self) -> Result<Vec<ProgramInfo>> {
         coinche_protocol::probe(&self.rules, self.programs())
     }
 
     /// Probes the programs, and returns the configuration in which unnamed programs have the names that they reported.
-    pub fn meet(self, registry: &Registry) -> Result<(Self, Vec<ProgramInfo>), ArenaError> {
+    pub fn meet(self, registry: &Registry) -> Result<(Self, Vec<ProgramInfo>)> {
         self.check_batch_bots()?;
         let programs = self.programs();
         if programs.is_empty() {

@@ -1,7 +1,7 @@
 //! What partnerships are worth, and what it costs to play with a stranger.
 
+use coinche_selfplay::document::Cell;
 use coinche_selfplay::document::field::{Signs, Value};
-use coinche_selfplay::document::model::Cell;
 use serde::{Deserialize, Serialize};
 
 use crate::config::{Crossplay, RunConfig};

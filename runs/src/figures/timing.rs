@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::if_there;
-use coinche_selfplay::base::progress::rate;
+use coinche_selfplay::base::{Result, rate};
 use coinche_selfplay::play::times::BotTimes;
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +89,7 @@ impl Timing {
     }
 
     /// Reads the clock of the run in a directory; an empty one where there is none.
-    pub fn read_clock(directory: &Path, config: &RunConfig) -> Result<Clock, ArenaError> {
+    pub fn read_clock(directory: &Path, config: &RunConfig) -> Result<Clock> {
         let run = if_there(RunJson::read(&directory.join("run.json")))?;
         Ok(run.and_then(|run| run.timing.into_clock(config)).unwrap_or_default())
     }

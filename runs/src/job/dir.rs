@@ -5,12 +5,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::checksums::{Checksums, Sum};
 use coinche_selfplay::base::files::{CHECKSUMS, OutFile, foreign_data};
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{ArenaError, Exit, Result, print, thousands};
 use coinche_selfplay::records::summary::RowsPart;
 use serde_json::value::RawValue;
 
@@ -49,7 +46,7 @@ pub struct PartDir {
 impl PartDir {
     /// Creates the directory of a part, or opens it to resume. Its sums are `null` if nothing was saved yet. With
     /// `rows` it has a table in addition to its sums.
-    pub fn open(path: &Path, task: &Task, rows: bool) -> Result<Self, ArenaError> {
+    pub fn open(path: &Path, task: &Task, rows: bool) -> Result<Self> {
         let mut dir = Self::lock(path, task, LOCK)?;
         let plan = Plan { path: path.join(ROWS), form: Form::Zst, header: String::new(), block: 1 };
         dir.open_tables([rows.then_some(plan), None], RawValue::NULL.to_owned())?;
@@ -57,7 +54,7 @@ impl PartDir {
     }
 
     /// Creates the directory of a part if needed, locks it by a file in it, and checks that what it holds is of the task.
-    pub(crate) fn lock(path: &Path, task: &Task, lock: &str) -> Result<Self, ArenaError> {
+    pub(crate) fn lock(path: &Path, task: &Task, lock: &str) -> Result<Self> {
         let start = task.start();
         if start.start == start.end && !task.job.is_stepwise() {
             let (shard, deals, chunk) = (task.shard, task.whole.end - task.whole.start, task.chunk);
@@ -108,11 +105,7 @@ impl PartDir {
     }
 
     /// Creates the tables, or opens them at their saved positions unless they are complete. A new part has these sums.
-    pub(crate) fn open_tables(
-        &mut self,
-        plans: [Option<Plan>; 2],
-        sums: Box<RawValue>,
-    ) -> Result<(), ArenaError> {
+    pub(crate) fn open_tables(&mut self, plans: [Option<Plan>; 2], sums: Box<RawValue>) -> Result<()> {
         if self.is_closed {
             // The process that closed the part may have been killed just before it did this.
             plans.iter().flatten().for_each(Plan::clean_up);
@@ -186,17 +179,17 @@ impl PartDir {
     }
 
     /// Removes the checksums, before any other change.
-    pub(crate) fn unseal(&mut self) -> Result<(), ArenaError> {
+    pub(crate) fn unseal(&mut self) -> Result<()> {
         if core::mem::take(&mut self.is_sealed) { Checksums::remove(&self.path) } else { Ok(()) }
     }
 
     /// Adds lines of rows up to a deal; they are flushed with the next save.
-    pub fn add_rows(&mut self, lines: &[u8], end: u64) -> Result<(), ArenaError> {
+    pub fn add_rows(&mut self, lines: &[u8], end: u64) -> Result<()> {
         self.append([RowsPart::Text(lines), RowsPart::Text(&[])], end)
     }
 
     /// Appends rows to both tables, up to a deal.
-    pub(crate) fn append(&mut self, parts: [RowsPart<'_>; 2], end: u64) -> Result<(), ArenaError> {
+    pub(crate) fn append(&mut self, parts: [RowsPart<'_>; 2], end: u64) -> Result<()> {
         self.unseal()?;
         // If the first table cannot be written, the second must not lose the previous batch.
         self.tables.iter_mut().flatten().for_each(Sink::settle);
@@ -209,7 +202,7 @@ impl PartDir {
     }
 
     /// Appends rows to one table, up to a deal.
-    pub(crate) fn append_to(&mut self, table: usize, rows: RowsPart<'_>, end: u64) -> Result<(), ArenaError> {
+    pub(crate) fn append_to(&mut self, table: usize, rows: RowsPart<'_>, end: u64) -> Result<()> {
         self.tables[table].as_mut().map_or(Ok(()), |table| table.append(rows, end))
     }
 
@@ -224,7 +217,7 @@ impl PartDir {
     }
 
     /// Records the sums of the deals up to one, and saves them if a save is due.
-    pub fn keep(&mut self, done: u64, sums: impl FnOnce() -> Box<RawValue>) -> Result<(), ArenaError> {
+    pub fn keep(&mut self, done: u64, sums: impl FnOnce() -> Box<RawValue>) -> Result<()> {
         self.reach(done);
         self.save_if_due(|| {
             let sums = sums();
@@ -233,7 +226,7 @@ impl PartDir {
     }
 
     /// Saves the state in the background if a save is due, with contents that are then serialised.
-    pub(crate) fn save_if_due<C>(&mut self, prepare: impl FnOnce() -> C) -> Result<(), ArenaError>
+    pub(crate) fn save_if_due<C>(&mut self, prepare: impl FnOnce() -> C) -> Result<()>
     where
         C: FnOnce() -> Content + Send + 'static,
     {
@@ -248,19 +241,19 @@ impl PartDir {
     }
 
     /// Saves the state now.
-    pub fn save(&mut self, sums: Box<RawValue>) -> Result<(), ArenaError> {
+    pub fn save(&mut self, sums: Box<RawValue>) -> Result<()> {
         self.save_all(sums.into())
     }
 
     /// Saves the state and the figures now.
-    pub(crate) fn save_all(&mut self, content: Content) -> Result<(), ArenaError> {
+    pub(crate) fn save_all(&mut self, content: Content) -> Result<()> {
         self.saver.wait()?;
         self.unseal()?;
         self.snapshot()?.save(content)
     }
 
     /// Returns a snapshot of the tables and the state.
-    fn snapshot(&mut self) -> Result<Snapshot, ArenaError> {
+    fn snapshot(&mut self) -> Result<Snapshot> {
         let mut files = Vec::new();
         for table in self.tables.iter().flatten() {
             let file = table.file().map_err(|source| ArenaError::write(table.path(), source))?;
@@ -282,13 +275,13 @@ impl PartDir {
         &mut self,
         sums: Box<RawValue>,
         beside: impl IntoIterator<Item = (String, Sum)>,
-    ) -> Result<(), ArenaError> {
+    ) -> Result<()> {
         self.close_all(sums.into())?;
         self.seal(&[], beside)
     }
 
     /// Completes the tables and saves the state.
-    pub(crate) fn close_all(&mut self, content: Content) -> Result<(), ArenaError> {
+    pub(crate) fn close_all(&mut self, content: Content) -> Result<()> {
         self.saver.wait()?;
         self.tables.iter_mut().flatten().try_for_each(Sink::close)?;
         self.save_all(content)?;
@@ -301,7 +294,7 @@ impl PartDir {
         &mut self,
         read: &[&str],
         known: impl IntoIterator<Item = (String, Sum)>,
-    ) -> Result<(), ArenaError> {
+    ) -> Result<()> {
         let mut all = Checksums::default();
         read.iter().chain(&[STATE]).try_for_each(|name| all.measure(&self.path, name))?;
         for (name, sum) in self.state.tables.iter().filter_map(SavedSink::sum).chain(known) {
@@ -320,7 +313,7 @@ impl PartDir {
     }
 
     /// Prints how much of the part is done, with a verb for the work, and returns the exit code.
-    pub fn tell(&self, counted: &str, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+    pub fn tell(&self, counted: &str, out: &mut dyn Write) -> Result<Exit> {
         let State { identity, shard, first, start, done, asked, .. } = &self.state;
         let [now, all, before] = [done - start - self.before, asked - first, self.before].map(thousands);
         let before = if self.before == 0 { String::new() } else { format!(" ({before} were there before)") };

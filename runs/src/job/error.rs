@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use coinche_selfplay::base::error::ModuleError;
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{Exit, ModuleError};
 
 use super::list::Job;
 use super::state::NotEnded;

@@ -4,8 +4,8 @@ use std::fs::TryLockError;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{OutFile, make_directory};
+use coinche_selfplay::base::{ArenaError, Result};
 
 /// A directory locked by this process: the lock is on one of its files, and the system releases it when the process
 /// ends, however it ends.
@@ -17,7 +17,7 @@ pub struct Held {
 
 impl Held {
     /// Creates a directory if needed, and locks it by a file in it.
-    pub fn lock(directory: &Path, name: &str) -> Result<Self, ArenaError> {
+    pub fn lock(directory: &Path, name: &str) -> Result<Self> {
         make_directory(directory)?;
         let path = directory.join(name);
         let file = OutFile::open(&path).map_err(|source| ArenaError::write(&path, source))?;
@@ -29,7 +29,7 @@ impl Held {
     }
 
     /// Reads the lock file.
-    fn read(&mut self) -> Result<Vec<u8>, ArenaError> {
+    fn read(&mut self) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.read_to_end(&mut bytes));
         read.map_err(|source| ArenaError::read(&self.path, source))?;
@@ -37,7 +37,7 @@ impl Held {
     }
 
     /// Writes the lock file if its content differs; in place, since a rename would lose the lock.
-    pub fn write(&mut self, text: &str) -> Result<(), ArenaError> {
+    pub fn write(&mut self, text: &str) -> Result<()> {
         if self.read()? == text.as_bytes() {
             return Ok(());
         }

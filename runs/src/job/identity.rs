@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 use coinche_selfplay::base::hash::Fnv;
 use coinche_selfplay::play::schedule::Unit;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub struct Identity {
 
 impl Identity {
     /// Returns the identity of a run.
-    pub fn new(config: &RunConfig) -> Result<Self, ArenaError> {
+    pub fn new(config: &RunConfig) -> Result<Self> {
         Ok(Self::of(config.settings()?).with_files(config.files()))
     }
 
@@ -39,7 +39,7 @@ impl Identity {
     }
 
     /// Returns the identity of settings of another type.
-    pub fn try_of(settings: &impl Serialize) -> Result<Self, ArenaError> {
+    pub fn try_of(settings: &impl Serialize) -> Result<Self> {
         let table = toml::Table::try_from(settings).map_err(ConfigError::from)?;
         Ok(Self::of(table))
     }

@@ -4,8 +4,8 @@ use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::checksums::{Checksums, Sum};
+use coinche_selfplay::base::{ArenaError, Result};
 use serde::de::DeserializeOwned;
 
 use super::error::MergeError;
@@ -44,7 +44,7 @@ struct Head {
 impl Parts {
     /// Reads the parts, and checks that together they cover every deal once. `make` completes the command for a missing
     /// part.
-    pub fn read(paths: &[PathBuf], make: &dyn Fn(&State) -> String) -> Result<Self, ArenaError> {
+    pub fn read(paths: &[PathBuf], make: &dyn Fn(&State) -> String) -> Result<Self> {
         let mut heads = Vec::new();
         for path in paths {
             let mut state =
@@ -72,13 +72,13 @@ impl Parts {
     }
 
     /// Returns the run configuration of these settings.
-    pub fn config(&self, settings: toml::Table, registry: &Registry) -> Result<RunConfig, ArenaError> {
+    pub fn config(&self, settings: toml::Table, registry: &Registry) -> Result<RunConfig> {
         let file: RunFile = settings.try_into().map_err(|why: toml::de::Error| self.damaged(why))?;
         RunFile { deals: Some(self.deals()), ..file }.check(registry)
     }
 
     /// Returns the settings as the type of the job.
-    pub fn settings<T: DeserializeOwned>(&self) -> Result<T, ArenaError> {
+    pub fn settings<T: DeserializeOwned>(&self) -> Result<T> {
         self.identity.settings.clone().try_into().map_err(|why: toml::de::Error| self.damaged(why))
     }
 
@@ -88,7 +88,7 @@ impl Parts {
     }
 
     /// Checks that this program, with the files it finds, would make the same parts.
-    pub fn check_program(&self, now: &Identity) -> Result<(), ArenaError> {
+    pub fn check_program(&self, now: &Identity) -> Result<()> {
         let (differences, files) = (self.identity.differences(now), self.identity.differing_files(now));
         match () {
             () if differences.is_empty() => Ok(()),
@@ -103,23 +103,17 @@ impl Parts {
     }
 
     /// Passes on the states of the parts, in deal order.
-    pub fn each(
-        &self,
-        mut add: impl FnMut(&Path, State) -> Result<(), ArenaError>,
-    ) -> Result<(), ArenaError> {
+    pub fn each(&self, mut add: impl FnMut(&Path, State) -> Result<()>) -> Result<()> {
         self.paths.iter().try_for_each(|path| add(path, State::closed(path)?))
     }
 
     /// Passes on the sums of the parts, in deal order.
-    pub fn each_sums(&self, mut add: impl FnMut(&State) -> Result<(), Damage>) -> Result<(), ArenaError> {
+    pub fn each_sums(&self, mut add: impl FnMut(&State) -> Result<(), Damage>) -> Result<()> {
         self.each(|path, state| add(&state).map_err(|why| ArenaError::damaged(path.join(STATE), why)))
     }
 
     /// Passes on the rows of the parts, in deal order, each with its path.
-    pub fn each_rows(
-        &self,
-        mut add: impl FnMut(&Path, &mut dyn Read) -> Result<(), ArenaError>,
-    ) -> Result<(), ArenaError> {
+    pub fn each_rows(&self, mut add: impl FnMut(&Path, &mut dyn Read) -> Result<()>) -> Result<()> {
         self.each(|directory, state| {
             let saved = state.tables.iter().find(|table| table.file == ROWS);
             let sum = saved.and_then(SavedSink::sum);
@@ -131,7 +125,7 @@ impl Parts {
 }
 
 /// Opens the rows of a finished part, after verifying their checksum.
-fn rows(path: &Path, written: Sum) -> Result<impl Read, ArenaError> {
+fn rows(path: &Path, written: Sum) -> Result<impl Read> {
     written.check(path)?;
     let error = |source| ArenaError::read(path, source);
     let file = BufReader::new(std::fs::File::open(path).map_err(error)?);
@@ -139,7 +133,7 @@ fn rows(path: &Path, written: Sum) -> Result<impl Read, ArenaError> {
 }
 
 /// Checks that parts are of one job, finished, and cover every deal once. Returns the end of their deals.
-fn check(heads: &[Head], make: &dyn Fn(&State) -> String) -> Result<u64, ArenaError> {
+fn check(heads: &[Head], make: &dyn Fn(&State) -> String) -> Result<u64> {
     let Head { path: first_path, state: first, .. } = &heads[0];
     for Head { path, state, .. } in heads {
         if let Some(why) = state.contradictions().into_iter().next() {

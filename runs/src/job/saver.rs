@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{OutFile, write_whole};
+use coinche_selfplay::base::{ArenaError, Result};
 use serde_json::value::RawValue;
 
 use super::state::{STATE, State};
@@ -46,7 +46,7 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// Syncs the tables, writes the figures, and then the state.
-    pub(super) fn save(self, Content { sums, figures }: Content) -> Result<(), ArenaError> {
+    pub(super) fn save(self, Content { sums, figures }: Content) -> Result<()> {
         for (path, file) in &self.files {
             file.sync().map_err(|source| ArenaError::write(path, source))?;
         }
@@ -62,7 +62,7 @@ impl Snapshot {
 pub(super) struct Saver {
     began: Instant,
     next: Duration,
-    at_work: Option<JoinHandle<Result<(), ArenaError>>>,
+    at_work: Option<JoinHandle<Result<()>>>,
 }
 
 impl Saver {
@@ -84,8 +84,8 @@ impl Saver {
     pub(super) fn start(
         &mut self,
         held_up: Duration,
-        save: impl FnOnce() -> Result<(), ArenaError> + Send + 'static,
-    ) -> Result<(), ArenaError> {
+        save: impl FnOnce() -> Result<()> + Send + 'static,
+    ) -> Result<()> {
         self.wait()?;
         let elapsed = self.elapsed();
         self.next = elapsed + elapsed.clamp(FIRST, LONGEST).max(RARELY * held_up);
@@ -94,7 +94,7 @@ impl Saver {
     }
 
     /// Waits for the running save.
-    pub(super) fn wait(&mut self) -> Result<(), ArenaError> {
+    pub(super) fn wait(&mut self) -> Result<()> {
         match self.at_work.take().map(JoinHandle::join) {
             None => Ok(()),
             Some(Ok(saved)) => saved,

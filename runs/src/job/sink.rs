@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use coinche_selfplay::base::columns::parquet::{ParquetTable, Writer, encode};
 use coinche_selfplay::base::columns::{Batch, Schema};
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::checksums::{Counted, Sum};
 use coinche_selfplay::base::files::{OutFile, replace};
+use coinche_selfplay::base::{ArenaError, Result};
 use coinche_selfplay::records::summary::{Rows, RowsPart};
 use serde::{Deserialize, Serialize};
 
@@ -147,7 +147,7 @@ impl Plan {
 
 impl Sink {
     /// Resumes a file at its saved state; creates it if that is before the first byte.
-    pub(crate) fn resume(plan: Plan, saved: &SavedSink) -> Result<Self, ArenaError> {
+    pub(crate) fn resume(plan: Plan, saved: &SavedSink) -> Result<Self> {
         if saved.file != plan.name() {
             return Err(ArenaError::damaged(&plan.path, Damage::OtherFile(saved.file.clone())));
         }
@@ -184,7 +184,7 @@ impl Sink {
     }
 
     /// Appends the rows of a batch whose last deal is before `end`.
-    pub(crate) fn append(&mut self, rows: RowsPart<'_>, end: u64) -> Result<(), ArenaError> {
+    pub(crate) fn append(&mut self, rows: RowsPart<'_>, end: u64) -> Result<()> {
         self.undo =
             Some(Undo { whole: self.whole, crc: self.crc.clone(), pending: self.pending.len(), spent: None });
         self.try_append(rows, end).map_err(|source| ArenaError::write(&self.path, source))
@@ -224,7 +224,7 @@ impl Sink {
     }
 
     /// Writes the incomplete block and syncs the file.
-    pub(crate) fn close(&mut self) -> Result<(), ArenaError> {
+    pub(crate) fn close(&mut self) -> Result<()> {
         let closed = match self.plan.form.clone() {
             Form::Plain | Form::Zst => self.write_rest(),
             Form::Parquet(schema) => return self.compose(&schema),
@@ -248,7 +248,7 @@ impl Sink {
     }
 
     /// Assembles the Parquet file.
-    fn compose(&mut self, schema: &Schema) -> Result<(), ArenaError> {
+    fn compose(&mut self, schema: &Schema) -> Result<()> {
         let rest = match &self.pending {
             Rows::Columns(columns) if columns.rows > 0 => Some(encode(columns)),
             _ => None,
@@ -319,7 +319,7 @@ fn read_group(file: &mut OutFile) -> io::Result<Bytes> {
 }
 
 /// Extracts the complete row groups from the Parquet file of a closed run: all, or all but the last.
-fn take_apart(plan: &Plan, growing: &Path, but_last: bool) -> Result<(u64, crc32fast::Hasher), ArenaError> {
+fn take_apart(plan: &Plan, growing: &Path, but_last: bool) -> Result<(u64, crc32fast::Hasher)> {
     let Form::Parquet(schema) = &plan.form else {
         return Err(ArenaError::damaged(&plan.path, Damage::NotParquet));
     };

@@ -3,9 +3,9 @@
 use core::ops::Range;
 use std::path::{Path, PathBuf};
 
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::files::checksums::{Checksums, Mismatch, sealed, unsealed};
 use coinche_selfplay::base::files::{if_there, read_bounded};
+use coinche_selfplay::base::{ArenaError, ModuleError, Result};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
@@ -136,7 +136,7 @@ impl Task {
     }
 
     /// Checks that the part in a directory is of this task; a run may have fewer deals than are asked for now.
-    pub fn check(&self, path: &Path, there: &State) -> Result<(), ArenaError> {
+    pub fn check(&self, path: &Path, there: &State) -> Result<()> {
         let (path, range, differences) = (path.to_owned(), self.range(), there.differences(self));
         if !differences.is_empty() {
             return Err(match self.job {
@@ -188,7 +188,7 @@ impl State {
     }
 
     /// Reads the state of the part in a directory; `None` if there is none.
-    pub fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
+    pub fn read(directory: &Path) -> Result<Option<Self>> {
         let path = directory.join(STATE);
         let Some(bytes) = if_there(read_bounded(&path, MOST))? else { return Ok(None) };
         // Nothing is read from them here, but damage in them is named.
@@ -197,12 +197,12 @@ impl State {
     }
 
     /// Reads the state of the part that a directory must hold.
-    pub fn there(directory: &Path) -> Result<Self, ArenaError> {
+    pub fn there(directory: &Path) -> Result<Self> {
         Self::read(directory)?.ok_or_else(|| NotEnded::NoPart(directory.to_owned()).into())
     }
 
     /// Reads the state of a part that no process is writing.
-    pub fn closed(directory: &Path) -> Result<Self, ArenaError> {
+    pub fn closed(directory: &Path) -> Result<Self> {
         let state = Self::there(directory)?;
         if Checksums::are_in(directory) {
             Ok(state)
@@ -212,7 +212,7 @@ impl State {
     }
 
     /// Rejects a directory that is a shard of sums, which only `arena merge` reads.
-    pub fn refuse(directory: &Path) -> Result<(), ArenaError> {
+    pub fn refuse(directory: &Path) -> Result<()> {
         match if Self::is_in(directory) { Self::read(directory)? } else { None } {
             Some(Self { job, .. }) if job.is_of_sums() => {
                 Err(JobError::IsPart { path: directory.to_owned(), job }.into())

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use coinche_inference::Merge;
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 use serde_json::value::RawValue;
 
 use super::dir::PartDir;
@@ -43,8 +43,8 @@ pub trait SumJob {
         path: &Path,
         task: &Task,
         stop: &AtomicBool,
-        play: impl FnOnce(&mut Making<'_, Self>, &mut Self::Sums) -> Result<(), ArenaError>,
-    ) -> Result<(PartDir, Self::Sums), ArenaError> {
+        play: impl FnOnce(&mut Making<'_, Self>, &mut Self::Sums) -> Result<()>,
+    ) -> Result<(PartDir, Self::Sums)> {
         let mut dir = PartDir::open(path, task, Self::HAS_ROWS)?;
         let mut sums = match dir.state().sums.get() {
             "null" => self.nothing(dir.range().start),
@@ -65,7 +65,7 @@ pub trait SumJob {
     }
 
     /// Adds up the sums of all parts.
-    fn total(&self, parts: &Parts) -> Result<Self::Sums, ArenaError> {
+    fn total(&self, parts: &Parts) -> Result<Self::Sums> {
         let mut all = self.nothing(parts.first);
         parts.each_sums(|state| {
             all.merge(&self.read(state)?);
@@ -87,12 +87,12 @@ pub struct Making<'a, J: SumJob + ?Sized> {
 
 impl<J: SumJob + ?Sized> Making<'_, J> {
     /// Saves the sums now.
-    pub fn save(&mut self, sums: &J::Sums) -> Result<(), ArenaError> {
+    pub fn save(&mut self, sums: &J::Sums) -> Result<()> {
         self.dir.save(self.job.save(sums))
     }
 
     /// Records the sums of the deals up to one, and returns whether to continue.
-    pub fn keep(&mut self, sums: &J::Sums, done: u64) -> Result<Next, ArenaError> {
+    pub fn keep(&mut self, sums: &J::Sums, done: u64) -> Result<Next> {
         self.is_whole = true;
         self.dir.keep(done, || self.job.save(sums))?;
         Ok(if self.stop.load(Ordering::Relaxed) { Next::Stop } else { Next::GoOn })

@@ -13,9 +13,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::{move_directory, remove_directory};
+use coinche_selfplay::base::{ArenaError, Exit, ModuleError, Result};
 
 use crate::config::Shard;
 use crate::damage::Damage;
@@ -82,7 +81,7 @@ fn share_of(path: &Path) -> Option<Shard> {
 }
 
 /// Returns the subdirectories of a directory; empty if it does not exist.
-fn directories(path: &Path) -> Result<Vec<PathBuf>, ArenaError> {
+fn directories(path: &Path) -> Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(|source| ArenaError::read(path, source))?,
@@ -99,7 +98,7 @@ fn directories(path: &Path) -> Result<Vec<PathBuf>, ArenaError> {
 }
 
 /// Returns the parts of a step that were begun, with their shards.
-fn begun(step: &Path) -> Result<Vec<(PathBuf, Shard, State)>, ArenaError> {
+fn begun(step: &Path) -> Result<Vec<(PathBuf, Shard, State)>> {
     let mut found = Vec::new();
     for path in directories(step)? {
         let Some(shard) = share_of(&path) else { continue };
@@ -116,7 +115,7 @@ fn begun(step: &Path) -> Result<Vec<(PathBuf, Shard, State)>, ArenaError> {
 }
 
 /// Checks that a part to be made matches another existing part.
-fn check_others(step: &Path, task: &Task) -> Result<(), ArenaError> {
+fn check_others(step: &Path, task: &Task) -> Result<()> {
     for (path, shard, state) in begun(step)? {
         if task.shard.is_some_and(|own| own.of() == shard.of() && own != shard) {
             let differences = state.differences(&Task { shard: Some(shard), ..task.clone() });
@@ -132,7 +131,7 @@ fn check_others(step: &Path, task: &Task) -> Result<(), ArenaError> {
 
 /// Collects the parts of a step; `None` if there are none. `flags` returns the flags that the command of a part needs
 /// in addition to its shard, given the deals of the step.
-pub fn gather(place: &Place, flags: impl Fn([u64; 2]) -> String) -> Result<Option<Parts>, ArenaError> {
+pub fn gather(place: &Place, flags: impl Fn([u64; 2]) -> String) -> Result<Option<Parts>> {
     let mut divisions: BTreeMap<u64, (usize, Vec<PathBuf>)> = BTreeMap::new();
     for (path, shard, state) in begun(&place.step())? {
         let (done, paths) = divisions.entry(shard.of()).or_default();
@@ -157,7 +156,7 @@ pub fn gather(place: &Place, flags: impl Fn([u64; 2]) -> String) -> Result<Optio
 }
 
 /// Returns the steps before a number, which are merged, and whether this step has parts.
-pub fn standing(place: &Place) -> Result<Vec<PathBuf>, ArenaError> {
+pub fn standing(place: &Place) -> Result<Vec<PathBuf>> {
     let mut merged = Vec::new();
     for path in directories(&place.whole.join(place.steps))? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -174,7 +173,7 @@ pub fn standing(place: &Place) -> Result<Vec<PathBuf>, ArenaError> {
 }
 
 /// Returns the last step that has parts, from the step of a number on, and the command of its first part.
-pub fn command_of(steps: &Path, from: u64) -> Result<Option<(u64, String)>, ArenaError> {
+pub fn command_of(steps: &Path, from: u64) -> Result<Option<(u64, String)>> {
     let number = |path: &PathBuf| path.file_name()?.to_str()?.parse::<u64>().ok();
     let mut found = directories(steps)?;
     found.retain(|path| number(path) >= Some(from));

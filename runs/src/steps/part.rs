@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use coinche_inference::{Merge, PairedSums, merge};
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::{ArenaError, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -139,9 +139,9 @@ pub fn play(
     config: &RunConfig,
     every: u64,
     needs_control: bool,
-    programs: impl FnOnce() -> Result<Vec<ProgramInfo>, ArenaError>,
+    programs: impl FnOnce() -> Result<Vec<ProgramInfo>>,
     stop: &AtomicBool,
-) -> Result<Ended, ArenaError> {
+) -> Result<Ended> {
     let Some(shard) = task.shard else { return Ok(Ended::Before) };
     let path = place.part(shard);
     check_others(&place.step(), task)?;
@@ -178,7 +178,7 @@ fn go_on(
     step: &mut Step,
     config: &RunConfig,
     every: u64,
-) -> Result<(), ArenaError> {
+) -> Result<()> {
     let (range, from) = (making.dir.range(), making.dir.done());
     if from == range.end || making.stop.load(Ordering::Relaxed) {
         return Ok(());
@@ -204,8 +204,8 @@ fn go_on(
 pub fn each_step(
     parts: &Parts,
     config: &RunConfig,
-    mut take: impl FnMut(&Path, Step) -> Result<(), ArenaError>,
-) -> Result<(), ArenaError> {
+    mut take: impl FnMut(&Path, Step) -> Result<()>,
+) -> Result<()> {
     let job = StepJob::new(config, false);
     parts.each(|path, state| {
         let step = job.read(&state).map_err(|why| ArenaError::damaged(path.join(STATE), why))?;

@@ -5,8 +5,8 @@ use core::ops::Range;
 
 use coinche_engine::Strain;
 use coinche_engine::rules::DealMethod;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Block, Cell, Table};
+use coinche_selfplay::base::thousands;
+use coinche_selfplay::document::{Block, Cell, Table};
 use coinche_selfplay::play::schedule::{Encounter, Side};
 use coinche_selfplay::play::tally::{Contracts, Tally};
 

@@ -1,7 +1,7 @@
 //! The effect of a run's control on the verdict.
 
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Table, with_half};
+use coinche_selfplay::base::thousands;
+use coinche_selfplay::document::{Table, with_half};
 
 use crate::config::{Control, RunConfig};
 use crate::control::Controlled;

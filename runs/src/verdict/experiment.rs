@@ -1,9 +1,8 @@
 //! The verdict on more than two bots.
 
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::Column;
-use coinche_selfplay::document::model::{Block, Cell, Table};
+use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::pairings::matrix;
+use coinche_selfplay::document::{Block, Cell, Column, Table};
 use coinche_selfplay::play::schedule::Format;
 
 use super::bots::{faults, played_made};

@@ -2,7 +2,7 @@
 
 use coinche_engine::rules::Shuffle;
 use coinche_inference::{Estimate, least_p_value};
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::model::rate;
 use coinche_selfplay::play::schedule::{Encounter, Unit};
 use coinche_selfplay::play::tally::Tally;

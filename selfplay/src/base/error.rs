@@ -55,6 +55,9 @@ struct At {
     why: Box<dyn Error + Send + Sync>,
 }
 
+/// What most functions of the arena return.
+pub type Result<T, E = ArenaError> = std::result::Result<T, E>;
+
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -7,7 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::write_fault::{Fate, operate};
-use crate::base::error::{ArenaError, ModuleError};
+use crate::base::error::{ArenaError, ModuleError, Result};
 use checksums::{Checksums, Mismatch, is_sealed_toml, unsealed};
 
 /// The data files that a directory (a part, a sequential test, a tuning) is read from; the files of data sets are not
@@ -61,7 +61,7 @@ impl ModuleError for ReplacesData {}
 /// # Errors
 ///
 /// When it would.
-pub fn check_output(path: &Path) -> Result<(), ArenaError> {
+pub fn check_output(path: &Path) -> Result<()> {
     if is_data(name_of(path)) && is_marked(directory_of(path)) {
         return Err(ReplacesData(path.to_owned()).into());
     }
@@ -97,7 +97,7 @@ impl ModuleError for NoSums {}
 /// # Errors
 ///
 /// When they are not, or cannot be read.
-pub fn open_checked(path: &Path) -> Result<File, ArenaError> {
+pub fn open_checked(path: &Path) -> Result<File> {
     let (directory, name) = (directory_of(path), name_of(path));
     if is_data(name) && is_marked(directory) {
         let sums = Checksums::read(directory)?.ok_or_else(|| NoSums(path.to_owned()))?;
@@ -117,7 +117,7 @@ struct TooLarge(u64);
 /// # Errors
 ///
 /// When it cannot be read or is larger.
-pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, ArenaError> {
+pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes));
     read.map_err(|source| ArenaError::read(path, source))?;
@@ -132,7 +132,7 @@ pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, ArenaError> {
 /// # Errors
 ///
 /// When it cannot be read, is larger, or is not UTF-8.
-pub fn read_text(path: &Path) -> Result<String, ArenaError> {
+pub fn read_text(path: &Path) -> Result<String> {
     String::from_utf8(read_bounded(path, 1 << 20)?)
         .map_err(|error| ArenaError::input(path, error.utf8_error()))
 }
@@ -142,7 +142,7 @@ pub fn read_text(path: &Path) -> Result<String, ArenaError> {
 /// # Errors
 ///
 /// When it is not as it was written, cannot be read or is larger.
-pub fn read_json(path: &Path) -> Result<Vec<u8>, ArenaError> {
+pub fn read_json(path: &Path) -> Result<Vec<u8>> {
     unsealed(&read_bounded(path, 1 << 28)?).map_err(|why| ArenaError::damaged(path, why))
 }
 
@@ -151,7 +151,7 @@ pub fn read_json(path: &Path) -> Result<Vec<u8>, ArenaError> {
 /// # Errors
 ///
 /// As [`read_json`].
-pub fn read_toml(path: &Path) -> Result<String, ArenaError> {
+pub fn read_toml(path: &Path) -> Result<String> {
     let text = String::from_utf8(read_json(path)?);
     text.map_err(|error| ArenaError::damaged(path, error.utf8_error()))
 }
@@ -161,7 +161,7 @@ pub fn read_toml(path: &Path) -> Result<String, ArenaError> {
 /// # Errors
 ///
 /// When it is not, or as [`read_text`].
-pub fn read_config(path: &Path) -> Result<String, ArenaError> {
+pub fn read_config(path: &Path) -> Result<String> {
     let text = read_text(path)?;
     let is_own = is_data(name_of(path)) && is_marked(directory_of(path));
     match unsealed(text.as_bytes()) {
@@ -181,7 +181,7 @@ struct Edited;
 /// # Errors
 ///
 /// When the file exists and cannot be read.
-pub fn if_there<T>(read: Result<T, ArenaError>) -> Result<Option<T>, ArenaError> {
+pub fn if_there<T>(read: Result<T>) -> Result<Option<T>> {
     match read {
         Err(ArenaError::Read { source, .. })
             if matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
@@ -322,7 +322,7 @@ impl Write for OutFile {
 /// # Errors
 ///
 /// When it cannot be created.
-pub fn make_directory(path: &Path) -> Result<(), ArenaError> {
+pub fn make_directory(path: &Path) -> Result<()> {
     if path.is_dir() {
         return Ok(());
     }
@@ -334,7 +334,7 @@ pub fn make_directory(path: &Path) -> Result<(), ArenaError> {
 /// # Errors
 ///
 /// When it exists and cannot be removed.
-pub fn remove(path: &Path) -> Result<(), ArenaError> {
+pub fn remove(path: &Path) -> Result<()> {
     match operate(|| fs::remove_file(path)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ArenaError::write(path, error)),
         _ => Ok(()),
@@ -346,7 +346,7 @@ pub fn remove(path: &Path) -> Result<(), ArenaError> {
 /// # Errors
 ///
 /// When it cannot be moved there.
-pub fn move_directory(from: &Path, to: &Path) -> Result<(), ArenaError> {
+pub fn move_directory(from: &Path, to: &Path) -> Result<()> {
     make_directory(directory_of(to))?;
     operate(|| fs::rename(from, to)).map_err(|source| ArenaError::write(to, source))
 }
@@ -356,7 +356,7 @@ pub fn move_directory(from: &Path, to: &Path) -> Result<(), ArenaError> {
 /// # Errors
 ///
 /// When it exists and cannot be removed.
-pub fn remove_directory(path: &Path) -> Result<(), ArenaError> {
+pub fn remove_directory(path: &Path) -> Result<()> {
     match operate(|| fs::remove_dir_all(path)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ArenaError::write(path, error)),
         _ => Ok(()),
@@ -382,7 +382,7 @@ impl Unfinished {
     /// # Errors
     ///
     /// When it cannot be written.
-    pub fn create(path: &Path) -> Result<(Self, OutFile), ArenaError> {
+    pub fn create(path: &Path) -> Result<(Self, OutFile)> {
         let this = Self { path: path.to_owned(), under: path.with_added_extension("unfinished") };
         let file = this.check(OutFile::create_anew(&this.under))?;
         Ok((this, file))
@@ -393,7 +393,7 @@ impl Unfinished {
     /// # Errors
     ///
     /// That error.
-    pub fn check<T>(&self, written: io::Result<T>) -> Result<T, ArenaError> {
+    pub fn check<T>(&self, written: io::Result<T>) -> Result<T> {
         written.map_err(|error| ArenaError::write(&self.path, error))
     }
 
@@ -402,7 +402,7 @@ impl Unfinished {
     /// # Errors
     ///
     /// When it cannot be renamed.
-    pub fn finish(self) -> Result<(), ArenaError> {
+    pub fn finish(self) -> Result<()> {
         let renamed = operate(|| fs::rename(&self.under, &self.path));
         self.check(renamed.and_then(|()| sync_directory(directory_of(&self.path))))
     }
@@ -420,7 +420,7 @@ impl Drop for Unfinished {
 /// # Errors
 ///
 /// When it cannot be written; the previous file is then unchanged.
-pub fn replace(path: &Path, write: impl FnOnce(&mut OutFile) -> io::Result<()>) -> Result<(), ArenaError> {
+pub fn replace(path: &Path, write: impl FnOnce(&mut OutFile) -> io::Result<()>) -> Result<()> {
     let (unfinished, mut file) = Unfinished::create(path)?;
     unfinished.check(write(&mut file).and_then(|()| file.sync()))?;
     unfinished.finish()
@@ -431,7 +431,7 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut OutFile) -> io::Result<()>) 
 /// # Errors
 ///
 /// When it cannot be written; the previous file is then unchanged.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     replace(path, |file| file.write_all(bytes))
 }
 
@@ -440,7 +440,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
 /// # Errors
 ///
 /// When the other file cannot be read, or this one cannot be written.
-pub fn link_or_copy(from: &Path, to: &Path) -> Result<(), ArenaError> {
+pub fn link_or_copy(from: &Path, to: &Path) -> Result<()> {
     let read = |source| ArenaError::read(from, source);
     // A hard link to a symbolic link could point elsewhere.
     let file = fs::canonicalize(from).map_err(read)?;
@@ -457,7 +457,7 @@ pub fn link_or_copy(from: &Path, to: &Path) -> Result<(), ArenaError> {
 /// # Errors
 ///
 /// When it cannot be written or would replace a data file; the previous file is then unchanged.
-pub fn output(path: &Path, write: impl FnOnce(&mut OutFile) -> io::Result<()>) -> Result<(), ArenaError> {
+pub fn output(path: &Path, write: impl FnOnce(&mut OutFile) -> io::Result<()>) -> Result<()> {
     check_output(path)?;
     replace(path, write)
 }

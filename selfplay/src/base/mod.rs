@@ -15,5 +15,11 @@ pub mod text;
 pub mod threads;
 mod write_fault;
 
+pub use error::{ArenaError, ModuleError, OutOfRange, Result};
+pub use exit::Exit;
+pub use output::{complain, print, print_early, tell};
+pub use progress::{Display, Meter, ProgressMode, rate, span};
+pub use style::thousands;
+
 /// The version of the program.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

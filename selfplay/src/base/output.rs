@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, Result};
 use crate::base::shown::{brief, safe};
 
 /// Prints a message on stderr.
@@ -22,7 +22,7 @@ pub fn complain(error: impl Display) {
 /// # Errors
 ///
 /// When it cannot be written for any other reason.
-pub fn print_early(out: &mut dyn Write, text: &str) -> Result<(), ArenaError> {
+pub fn print_early(out: &mut dyn Write, text: &str) -> Result<()> {
     match print(out, text) {
         Err(ArenaError::BrokenPipe) => Ok(()),
         printed => printed,
@@ -34,6 +34,6 @@ pub fn print_early(out: &mut dyn Write, text: &str) -> Result<(), ArenaError> {
 /// # Errors
 ///
 /// When it cannot be written; [`ArenaError::BrokenPipe`] where the pipe is closed.
-pub fn print(out: &mut dyn Write, text: &str) -> Result<(), ArenaError> {
+pub fn print(out: &mut dyn Write, text: &str) -> Result<()> {
     out.write_all(safe(text).as_bytes()).and_then(|()| out.flush()).map_err(ArenaError::stdout)
 }

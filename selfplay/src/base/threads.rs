@@ -2,7 +2,7 @@
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::base::error::{ArenaError, OutOfRange};
+use crate::base::error::{ArenaError, OutOfRange, Result};
 
 /// The most threads that a command starts.
 const MOST: u64 = 1024;
@@ -22,7 +22,7 @@ pub fn check(given: Option<usize>) -> Result<usize, OutOfRange> {
 /// # Errors
 ///
 /// When the system cannot start them.
-pub fn pool(threads: usize) -> Result<ThreadPool, ArenaError> {
+pub fn pool(threads: usize) -> Result<ThreadPool> {
     ThreadPoolBuilder::new().num_threads(threads).build().map_err(|_| ArenaError::Threads(threads))
 }
 

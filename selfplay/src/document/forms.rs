@@ -7,7 +7,7 @@ use std::path::Path;
 use super::column::{Column, Kind};
 use super::model::{Block, Cell, Document, Picture, Table};
 use super::{dictionary, draw, parquet};
-use crate::base::error::ArenaError;
+use crate::base::error::Result;
 use crate::base::files::{make_directory, output};
 
 /// The output paths of a report, by form.
@@ -31,7 +31,7 @@ impl Document {
     /// # Errors
     ///
     /// When one of them cannot be written.
-    pub fn write(&self, forms: Forms<'_>) -> Result<String, ArenaError> {
+    pub fn write(&self, forms: Forms<'_>) -> Result<String> {
         let mut written = String::new();
         let mut done = |path: &Path| {
             let _ = writeln!(written, "written to {}", path.display());
@@ -125,7 +125,7 @@ pub fn push_csv(out: &mut Vec<u8>, columns: &[Column], rows: &[Vec<Cell>]) {
 }
 
 /// Writes files into a directory, which is created if needed.
-fn write_all(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<(), ArenaError> {
+fn write_all(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<()> {
     make_directory(directory)?;
     files.iter().try_for_each(|(name, bytes)| output(&directory.join(name), |file| file.write_all(bytes)))
 }

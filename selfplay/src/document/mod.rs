@@ -18,4 +18,10 @@ pub mod stream;
 pub mod text;
 pub mod words;
 
+pub use column::{Column, measured, named};
+pub use model::{
+    Block, Cell, Document, Estimate, Picture, Section, Table, bound, micros, p_text, percent, plain, signed,
+    with_half,
+};
+
 pub use forms::{Forms, csv_head, push_csv, to_csv};

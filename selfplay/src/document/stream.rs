@@ -8,7 +8,7 @@ use super::dictionary;
 use super::forms::{csv_head, push_csv};
 use super::model::Cell;
 use super::parquet::ParquetRows;
-use crate::base::error::ArenaError;
+use crate::base::error::Result;
 use crate::base::files::{OutFile, Unfinished, check_output, make_directory};
 
 /// The number of rows per write.
@@ -91,7 +91,7 @@ impl<W: Write + Send> TableStream<W> {
 pub struct TableFiles(Vec<(Unfinished, TableStream<BufWriter<OutFile>>)>);
 
 /// Starts a file of a directory, which is created if needed.
-fn create(directory: &Path, name: &str) -> Result<(Unfinished, BufWriter<OutFile>), ArenaError> {
+fn create(directory: &Path, name: &str) -> Result<(Unfinished, BufWriter<OutFile>)> {
     make_directory(directory)?;
     let path = directory.join(name);
     check_output(&path)?;
@@ -110,7 +110,7 @@ impl TableFiles {
         columns: Vec<Column>,
         csv: Option<&Path>,
         parquet: Option<&Path>,
-    ) -> Result<Self, ArenaError> {
+    ) -> Result<Self> {
         dictionary::note(name, &columns);
         let mut files = Vec::new();
         if let Some(directory) = csv {
@@ -131,7 +131,7 @@ impl TableFiles {
     /// # Errors
     ///
     /// When it cannot be written.
-    pub fn push(&mut self, row: &[Cell]) -> Result<(), ArenaError> {
+    pub fn push(&mut self, row: &[Cell]) -> Result<()> {
         self.0.iter_mut().try_for_each(|(file, stream)| file.check(stream.push(row.to_vec())))
     }
 
@@ -140,7 +140,7 @@ impl TableFiles {
     /// # Errors
     ///
     /// When they cannot be written.
-    pub fn finish(self) -> Result<(), ArenaError> {
+    pub fn finish(self) -> Result<()> {
         self.0.into_iter().try_for_each(|(file, stream)| {
             file.check(stream.finish())?;
             file.finish()

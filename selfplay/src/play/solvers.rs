@@ -6,7 +6,7 @@ use coinche_engine::solver::Solver;
 use rayon::ThreadPool;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
-use crate::base::error::ArenaError;
+use crate::base::error::Result;
 use crate::base::threads;
 
 /// A pool of threads, each with a worker that it keeps from one item to the next.
@@ -25,7 +25,7 @@ impl Solvers {
     /// # Errors
     ///
     /// When the number is not in 1 to 1024, or the threads cannot be started.
-    pub fn new(threads: Option<usize>) -> Result<Self, ArenaError> {
+    pub fn new(threads: Option<usize>) -> Result<Self> {
         Self::of(threads, Solver::new)
     }
 }
@@ -36,7 +36,7 @@ impl<W: Send> Workers<W> {
     /// # Errors
     ///
     /// When the number is not in 1 to 1024, or the threads cannot be started.
-    pub fn of(threads: Option<usize>, make: impl Fn() -> W) -> Result<Self, ArenaError> {
+    pub fn of(threads: Option<usize>, make: impl Fn() -> W) -> Result<Self> {
         let threads = threads::check(threads)?;
         let pool = threads::pool(threads)?;
         let workers = (0..threads).map(|_| Mutex::new(make())).collect();

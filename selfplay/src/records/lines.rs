@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::memchr2_iter;
 
-use crate::base::error::{ArenaError, ModuleError};
+use crate::base::error::{ArenaError, ModuleError, Result};
 use crate::base::files::open_checked;
 use crate::records::forms::{LinesForm, TableForm};
 
@@ -52,7 +52,7 @@ pub fn file_of(path: &Path) -> Result<PathBuf, NoRecords> {
 /// # Errors
 ///
 /// When the file cannot be opened or its beginning cannot be read.
-pub fn open(path: &Path) -> Result<Box<dyn BufRead>, ArenaError> {
+pub fn open(path: &Path) -> Result<Box<dyn BufRead>> {
     open_told(path, |_| ()).map(|file| -> Box<dyn BufRead> { file })
 }
 
@@ -60,7 +60,7 @@ pub fn open(path: &Path) -> Result<Box<dyn BufRead>, ArenaError> {
 pub(super) fn open_told<'a>(
     path: &Path,
     told: impl Fn(u64) + Send + 'a,
-) -> Result<Box<dyn BufRead + Send + 'a>, ArenaError> {
+) -> Result<Box<dyn BufRead + Send + 'a>> {
     if path == Path::new("-") {
         return Ok(Box::new(BufReader::new(Told { inner: io::stdin(), told })));
     }
@@ -82,7 +82,7 @@ pub(super) fn open_told<'a>(
 /// # Errors
 ///
 /// As [`open`] does; reading fails at a row that is too long.
-pub fn open_rows(path: &Path) -> Result<Bounded<Box<dyn BufRead>>, ArenaError> {
+pub fn open_rows(path: &Path) -> Result<Bounded<Box<dyn BufRead>>> {
     open(path).map(Bounded::rows)
 }
 
@@ -91,7 +91,7 @@ pub fn open_rows(path: &Path) -> Result<Bounded<Box<dyn BufRead>>, ArenaError> {
 /// # Errors
 ///
 /// As [`open`] does; reading fails at a line that is too long.
-pub fn open_lines(path: &Path) -> Result<Bounded<Box<dyn BufRead>>, ArenaError> {
+pub fn open_lines(path: &Path) -> Result<Bounded<Box<dyn BufRead>>> {
     open(path).map(Bounded::lines)
 }
 

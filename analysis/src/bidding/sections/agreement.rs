@@ -1,13 +1,12 @@
 //! How often two bidders reach the same contract.
 
-use coinche_selfplay::document::column::named;
 use coinche_selfplay::document::columns::{BOT_A, BOT_B};
 use coinche_selfplay::document::draw::{GridCell, grid, shade};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table, percent};
+use coinche_selfplay::document::{Block, Picture, Section, Table, named, percent};
 
 use super::super::BiddingTotals;
 use super::{share, share_of, title};
-use coinche_runs::config::RunConfig;
+use coinche_runs::RunConfig;
 
 /// Compares the contracts of each two bidders.
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {

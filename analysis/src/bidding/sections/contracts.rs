@@ -3,17 +3,16 @@
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{Ladder, Strain};
 use coinche_inference::Merge;
-use coinche_selfplay::document::column::{Column, named};
 use coinche_selfplay::document::columns::{
     BOT, COINCHED, CONTRACTS, LEVEL, MADE, MADE_WHEN_COINCHED, PASSED_OUT, SCORE_DIFFERENCE, STRAIN,
 };
 use coinche_selfplay::document::field::TableOf;
-use coinche_selfplay::document::model::{Block, Section, Table};
+use coinche_selfplay::document::{Block, Column, Section, Table, named};
 
 use super::super::BiddingTotals;
 use super::super::totals::{Declared, OwnTotals};
 use super::{share, share_of};
-use coinche_runs::config::RunConfig;
+use coinche_runs::RunConfig;
 
 /// A bidder's contracts for some key, with the bidder's totals.
 type Row<'a, K> = (String, K, Declared, &'a OwnTotals);

@@ -1,10 +1,10 @@
 //! Whether contracts are made as often as bidders predict.
 
-use coinche_selfplay::document::model::{Block, Section};
+use coinche_selfplay::document::{Block, Section};
 
 use super::super::BiddingTotals;
 use crate::report::{forecasts_picture, forecasts_table};
-use coinche_runs::config::RunConfig;
+use coinche_runs::RunConfig;
 
 const RULE: &str = "A contract's forecast is the chance of making it that its declarer reported with the bid that became the contract, \
     with each bidder bidding all four hands: of making it whether or not it is then coinched. It is compared with the card play of \

@@ -1,17 +1,18 @@
 //! What the auctions lost against the best available contracts.
 
 use coinche_engine::rules::DealMethod;
-use coinche_selfplay::document::column::{Column, measured, named};
 use coinche_selfplay::document::columns::{
     BOT, BOT_A, BOT_B, CAUSE, DEALS, DEALS_OF_CAUSE, SCORE_LOST_EACH, SHARE_OF_DEALS,
 };
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid, shade};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table, percent, plain, with_half};
+use coinche_selfplay::document::{
+    Block, Column, Picture, Section, Table, measured, named, percent, plain, with_half,
+};
 
 use super::super::BiddingTotals;
 use super::{share, share_of, title};
 use crate::judge::CAUSES;
-use coinche_runs::config::RunConfig;
+use coinche_runs::RunConfig;
 
 const HINDSIGHT: &str = "Each bidder bid all four hands of every deal. The contract it reached is compared with the best contract \
     of either side, double dummy. Nobody who sees one hand can find that contract every time, so no bidder reaches a loss of 0. \

@@ -9,12 +9,10 @@ mod swings;
 
 use coinche_inference::wilson;
 use coinche_selfplay::base::VERSION;
-use coinche_selfplay::document::model::{Block, Document, Section};
+use coinche_selfplay::document::{Block, Document, Section};
 
 use super::BiddingTotals;
-use coinche_runs::commit::COMMIT;
-use coinche_runs::config::RunConfig;
-use coinche_runs::verdict;
+use coinche_runs::{COMMIT, RunConfig, verdict};
 
 /// Returns the complete document: pictures, tables and deals.
 pub fn document(config: &RunConfig, command: &str, totals: &BiddingTotals) -> Document {

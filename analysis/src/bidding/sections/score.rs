@@ -5,12 +5,12 @@ use coinche_selfplay::document::columns::{
     BEST, BOT, BOT_A, BOT_B, DEALS, DIFFERENCE, P_VALUE, RANK, RATING, SD,
 };
 use coinche_selfplay::document::draw::{Mark, forest};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table};
 use coinche_selfplay::document::pairings::{self, drawn};
+use coinche_selfplay::document::{Block, Picture, Section, Table};
 
 use super::super::BiddingTotals;
 use super::title;
-use coinche_runs::config::RunConfig;
+use coinche_runs::RunConfig;
 use coinche_runs::figures::{JointBot, JointFigures};
 
 /// Returns the bidder ahead of every other one with the entire interval.

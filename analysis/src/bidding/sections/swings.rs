@@ -3,13 +3,13 @@
 use coinche_engine::record::Record;
 use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEAL, DEAL_DIFFERENCE};
 use coinche_selfplay::document::deal_view::DealView;
-use coinche_selfplay::document::model::{Block, Section, Table, signed};
+use coinche_selfplay::document::{Block, Section, Table, signed};
 use coinche_selfplay::play::schedule::Encounter;
 use coinche_selfplay::records::write::{JsonLines, Recorder};
 
 use super::super::BiddingTotals;
 use coinche_protocol::{MixedTable, StderrLog};
-use coinche_runs::config::RunConfig;
+use coinche_runs::RunConfig;
 
 /// Shows the deals.
 #[expect(clippy::cast_precision_loss, reason = "points of a deal")]

@@ -15,17 +15,14 @@ use coinche_engine::encoding::{ActionSpace, Encoder, Suits};
 use coinche_engine::{RuleSet, Secrets, Seed};
 use coinche_selfplay::base::columns::parquet::encode;
 use coinche_selfplay::base::columns::{Batch, npy};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::output::complain;
-use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::{ProgressMode, Result, complain};
 use coinche_selfplay::play::solvers::Workers;
 use serde::{Deserialize, Serialize};
 
 use super::LabelFormat;
 use super::error::LabelError;
 use super::parts::{self, Chunk, Chunks, Contents, Labelled, task};
-use coinche_runs::config::Shard;
-use coinche_runs::job::Job;
+use coinche_runs::{Job, Shard};
 use columns::Decision;
 use table::{DealError, Table};
 
@@ -130,7 +127,7 @@ pub fn make(
     directory: &Path,
     threads: Option<usize>,
     progress: ProgressMode,
-) -> Result<Labelled, ArenaError> {
+) -> Result<Labelled> {
     let chunks = settings.chunks();
     let files = settings.bots.iter().flat_map(BotSpec::files).collect();
     let task = task(Job::Decisions, settings.table()?, files, &chunks);

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::ValueEnum;
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 use coinche_selfplay::base::hash::Fnv;
 
 use super::file::{PlanFile, line, text};
@@ -46,7 +46,7 @@ pub(super) fn all(
     plan: &PlanFile,
     scheduler: Scheduler,
     directory: &Path,
-) -> Result<Vec<(&'static str, String)>, ArenaError> {
+) -> Result<Vec<(&'static str, String)>> {
     let fill = Fill::new(plan, directory)?;
     let mut scripts = vec![
         ("part.sh", fill.all(include_str!("part.sh"))),
@@ -78,8 +78,8 @@ pub(super) fn all(
 struct Fill(Vec<(&'static str, String)>);
 
 impl Fill {
-    fn new(plan: &PlanFile, directory: &Path) -> Result<Self, ArenaError> {
-        let quoted = |path: &Path| -> Result<String, ArenaError> { Ok(line(&[text(path)?.to_owned()])) };
+    fn new(plan: &PlanFile, directory: &Path) -> Result<Self> {
+        let quoted = |path: &Path| -> Result<String> { Ok(line(&[text(path)?.to_owned()])) };
         let arena = quoted(&plan.arena)?;
         let width = plan.shards.to_string().len().max(4);
         let parts: Vec<String> =
@@ -179,7 +179,7 @@ fn lines(words: &[String]) -> String {
 }
 
 /// Returns the HyperQueue job file: a task for each part, and one for the merge.
-fn job_file(plan: &PlanFile, fill: &Fill, directory: &Path) -> Result<String, ArenaError> {
+fn job_file(plan: &PlanFile, fill: &Fill, directory: &Path) -> Result<String> {
     let string = |text: &str| toml::Value::from(text).to_string();
     let [part, merge] = ["part.sh", "merge.sh"].map(|name| directory.join(name));
     let (part, merge) = (string(text(&part)?), string(text(&merge)?));

@@ -1,10 +1,9 @@
 //! In which deals the score differed: those with the same contract in both legs, and the others.
 
 use coinche_inference::PairedSums;
-use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS_OF_CAUSE, DIFFERENCE, PART, SHARE_OF_DEALS};
 use coinche_selfplay::document::draw::{Mark, forest};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table};
+use coinche_selfplay::document::{Block, Picture, Section, Table, measured, named};
 
 use super::{MOST_PICTURES, Place, numbered, picture_or_table};
 use crate::report::source::{Cause, Met, PairingScan, Run, is_told};

@@ -1,11 +1,10 @@
 //! The differences between bots.
 
 use coinche_inference::holm;
-use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS, DIFFERENCE, P_VALUE, SD};
 use coinche_selfplay::document::draw::{Mark, forest};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table, p_text, signed};
 use coinche_selfplay::document::pairings::{self, drawn};
+use coinche_selfplay::document::{Block, Picture, Section, Table, measured, named, p_text, signed};
 
 use super::{Place, verdict};
 use crate::report::source::{Met, Run, Source};

@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use coinche_engine::Strain;
 use coinche_inference::wilson;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::named;
+use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::{BOT, CONTRACTS, LEVEL, MADE, SCORE, SCORE_DIFFERENCE, STRAIN};
 use coinche_selfplay::document::draw::{GridCell, grid};
 use coinche_selfplay::document::field::TableOf;
-use coinche_selfplay::document::model::{Block, Picture, Section, Table, percent};
+use coinche_selfplay::document::{Block, Picture, Section, Table, named, percent};
 
 use super::{Place, numbered, picture_or_table};
 use crate::report::source::Run;

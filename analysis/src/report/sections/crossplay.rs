@@ -1,10 +1,9 @@
 //! The value of partnerships, and the cost of playing with a stranger.
 
-use coinche_selfplay::document::column::measured;
 use coinche_selfplay::document::columns::{APART, BOT, COST, PARTNER, TOGETHER};
 use coinche_selfplay::document::draw::{Mark, forest};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table, plain};
 use coinche_selfplay::document::pairings::{self, drawn};
+use coinche_selfplay::document::{Block, Picture, Section, Table, measured, plain};
 
 use super::Place;
 use crate::report::source::Run;

@@ -1,8 +1,7 @@
 //! The faults of bots.
 
-use coinche_selfplay::document::column::named;
 use coinche_selfplay::document::columns::BOT;
-use coinche_selfplay::document::model::{Block, Section, Table};
+use coinche_selfplay::document::{Block, Section, Table, named};
 
 use super::Place;
 use crate::report::source::Run;

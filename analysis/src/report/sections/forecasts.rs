@@ -1,11 +1,10 @@
 //! Compares the predicted and actual frequency of made contracts.
 
 use coinche_inference::wilson;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::named;
+use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::{BOT, CONTRACTS, MADE};
 use coinche_selfplay::document::draw::{Reliability, reliability};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table};
+use coinche_selfplay::document::{Block, Picture, Section, Table, named};
 
 use super::{Place, numbered, picture_or_table};
 use crate::report::source::{Forecasts, Run, TENTHS, Tenth, Tenths};

@@ -1,10 +1,9 @@
 //! The sections that replace those of single deals for matches: how they ended, and which differed most.
 
-use coinche_selfplay::document::column::named;
 use coinche_selfplay::document::columns::{
     BOT_A, BOT_B, DEAL_DIFFERENCE, DIFFERENCE_LEG0, DIFFERENCE_LEG1, MATCH,
 };
-use coinche_selfplay::document::model::{Block, Section, Table};
+use coinche_selfplay::document::{Block, Section, Table, named};
 
 use super::{Place, spread};
 use crate::report::source::{MatchScan, Run};

@@ -17,8 +17,8 @@ mod times;
 mod trace;
 mod verdict;
 
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::document::model::{Block, Document, Picture, Section, Table};
+use coinche_selfplay::base::Result;
+use coinche_selfplay::document::{Block, Document, Picture, Section, Table};
 
 use super::source::{Run, Source};
 
@@ -59,7 +59,7 @@ fn numbered(name: &str, number: usize, of: usize) -> String {
     if of > 1 { format!("{name}-{}", number + 1) } else { name.to_owned() }
 }
 
-fn sections_of_run(run: &Run, place: Place) -> Result<Vec<Section>, ArenaError> {
+fn sections_of_run(run: &Run, place: Place) -> Result<Vec<Section>> {
     let mut sections = vec![crossplay::section(run, place), compare::section(run, place)];
     sections.push(rating::section(run, place)?);
     sections.push(split::section(run, place));
@@ -75,7 +75,7 @@ fn sections_of_run(run: &Run, place: Place) -> Result<Vec<Section>, ArenaError> 
 }
 
 /// Returns the document of all sources.
-pub(super) fn document(sources: &[Source]) -> Result<Document, ArenaError> {
+pub(super) fn document(sources: &[Source]) -> Result<Document> {
     let mut document = Document { title: title(sources), command: "report", ..Document::default() };
     for (n, source) in sources.iter().enumerate() {
         let place = Place { number: (sources.len() > 1).then_some(n + 1) };

@@ -1,11 +1,10 @@
 //! One rating of many bots.
 
 use coinche_inference::{BOOTSTRAP_BLOCKS, Blocks, BradleyTerry, MatchCounts, Pairing, StatsError, rate};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::document::column::{measured, named};
+use coinche_selfplay::base::Result;
 use coinche_selfplay::document::columns::{BEST, BOT, RATING};
 use coinche_selfplay::document::draw::{Mark, forest};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table, p_text};
+use coinche_selfplay::document::{Block, Picture, Section, Table, measured, named, p_text};
 
 use super::Place;
 use crate::cycles::cycles;
@@ -58,7 +57,7 @@ fn elo(run: &Run, met: &[Met<'_>]) -> Result<Option<BradleyTerry>, StatsError> {
 }
 
 /// Rates more than two bots.
-pub(super) fn section(run: &Run, place: Place) -> Result<Section, ArenaError> {
+pub(super) fn section(run: &Run, place: Place) -> Result<Section> {
     let bots = run.form.bots.len();
     let met = run.form.met();
     let empty = || [ratings_table(place, &[]), elo_table(place, &[])].map(Block::Table).to_vec();

@@ -2,7 +2,7 @@
 
 use coinche_engine::Seed;
 use coinche_engine::record::RulesRecord;
-use coinche_selfplay::document::model::{Block, Section};
+use coinche_selfplay::document::{Block, Section};
 
 use super::Place;
 use crate::report::source::{Run, TestForm, rules_text};

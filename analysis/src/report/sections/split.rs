@@ -1,8 +1,7 @@
 //! What of the difference of two bots is due to bidding, and what to card play.
 
-use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::draw::{Mark, forest};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table};
+use coinche_selfplay::document::{Block, Picture, Section, Table, measured, named};
 
 use super::Place;
 use crate::report::source::Run;

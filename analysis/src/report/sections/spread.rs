@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::{BOT_A, BOT_B};
 use coinche_selfplay::document::draw::{Bins, histogram};
-use coinche_selfplay::document::model::{Block, Cell, Picture, Section, Table};
+use coinche_selfplay::document::{Block, Cell, Picture, Section, Table, measured, named};
 
 use super::{Place, cause, matches, numbered, picture_or_table};
 use crate::report::source::Run;

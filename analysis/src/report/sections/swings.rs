@@ -4,7 +4,7 @@ use coinche_selfplay::document::columns::{
     BOT_A, BOT_B, DEAL, DEAL_DIFFERENCE, DIFFERENCE_LEG0, DIFFERENCE_LEG1, PART,
 };
 use coinche_selfplay::document::deal_view::DealView;
-use coinche_selfplay::document::model::{Block, Section, Table, signed};
+use coinche_selfplay::document::{Block, Section, Table, signed};
 
 use super::{Place, cause, matches, replay};
 use crate::report::source::{Run, Swing};

@@ -1,9 +1,8 @@
 //! The decision times of bots.
 
-use coinche_selfplay::document::column::{measured, named};
 use coinche_selfplay::document::columns::BOT;
 use coinche_selfplay::document::draw::{Range, ranges};
-use coinche_selfplay::document::model::{Block, Picture, Section, Table};
+use coinche_selfplay::document::{Block, Picture, Section, Table, measured, named};
 
 use super::Place;
 use crate::report::source::Run;

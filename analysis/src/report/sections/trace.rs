@@ -1,10 +1,9 @@
 //! The course of a sequential test.
 
-use coinche_selfplay::document::column::named;
 use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS, DIFFERENCE, SD};
 use coinche_selfplay::document::draw::{Curve, Ink, curve};
 use coinche_selfplay::document::field::TableOf;
-use coinche_selfplay::document::model::{Block, Picture, Section, Table, bound, with_half};
+use coinche_selfplay::document::{Block, Picture, Section, Table, bound, named, with_half};
 
 use super::Place;
 use crate::report::source::{Look, TestForm};

@@ -1,8 +1,9 @@
 //! The verdict in a sentence, and its scope.
 
 use coinche_bots::says_sees_all;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{bound, plain, rate, signed, with_half};
+use coinche_selfplay::base::thousands;
+use coinche_selfplay::document::model::rate;
+use coinche_selfplay::document::{bound, plain, signed, with_half};
 use coinche_selfplay::play::freeze::FreezeText;
 
 use super::crossplay;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use coinche_engine::rules::ParseRulesError;
 use coinche_selfplay::base::columns::RowError;
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::{ArenaError, ModuleError};
 use coinche_selfplay::records::json::ReadJsonError;
 use coinche_selfplay::records::summary::ReadError;
 

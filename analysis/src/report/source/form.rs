@@ -4,15 +4,13 @@ use std::path::Path;
 
 use coinche_engine::record::RulesRecord;
 use coinche_inference::{Blocks, Estimate};
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 use serde::Deserialize;
 
 use super::error::{FormError, unreadable};
 use super::read_json;
-use coinche_runs::config::rules_in_words;
 use coinche_runs::figures::{Met, Opponents, RunJson, blocks_of, points_of, wins_of};
-use coinche_runs::job::STATE;
-use coinche_runs::totals::SavedTotals;
+use coinche_runs::{STATE, SavedTotals, rules_in_words};
 
 /// Checks what the rest relies on.
 pub(super) fn check(form: &RunJson) -> Result<(), FormError> {
@@ -55,7 +53,7 @@ pub(crate) struct RunBlocks {
 }
 
 /// Reads the sums by blocks of deals; `None` where there is no such file.
-pub(super) fn read_blocks(directory: &Path, form: &RunJson) -> Result<Option<RunBlocks>, ArenaError> {
+pub(super) fn read_blocks(directory: &Path, form: &RunJson) -> Result<Option<RunBlocks>> {
     let path = directory.join(STATE);
     if !path.is_file() {
         return Ok(None);

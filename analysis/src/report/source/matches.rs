@@ -5,7 +5,7 @@ use std::path::Path;
 
 use coinche_engine::rules::Tie;
 use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat};
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 use coinche_selfplay::records::lines::table_in;
 use coinche_selfplay::records::summary::{LegEnd, SummaryRow};
 
@@ -159,7 +159,7 @@ pub(crate) fn is_told(rules: &RuleSet) -> bool {
 }
 
 /// Reads the summary table of a run of matches; `None` without one and where it does not tell enough.
-pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<MatchScan>, ArenaError> {
+pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<MatchScan>> {
     let Some(path) = table_in(directory).filter(|_| form.of_matches()) else { return Ok(None) };
     let rules = form.rules.rules().map_err(|error| unreadable(&path, FormError::Rules(error)))?;
     if !is_told(&rules) {

@@ -19,15 +19,14 @@ pub(crate) use test_files::{Look, TestForm};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::files;
+use coinche_selfplay::base::{Result, files};
 use coinche_selfplay::play::freeze::{Freeze, FreezeText};
 use serde::de::DeserializeOwned;
 
 use coinche_bots::{Registry, TeamSpec};
 
+use coinche_runs::State;
 use coinche_runs::figures::RunJson;
-use coinche_runs::job::State;
 use error::{ReportError, unreadable};
 
 /// A run with all that its directory tells.
@@ -74,13 +73,13 @@ pub(crate) enum Source {
 }
 
 /// Reads a JSON file.
-fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ArenaError> {
+fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
     serde_json::from_slice(&files::read_json(path)?).map_err(|error| unreadable(path, error))
 }
 
 impl Source {
     /// Reads a directory.
-    pub(crate) fn read(path: &Path, registry: &Registry) -> Result<Self, ArenaError> {
+    pub(crate) fn read(path: &Path, registry: &Registry) -> Result<Self> {
         // The file of figures means its directory.
         let is_file = path.is_file() && path.extension().is_some_and(|extension| extension == "json");
         let directory = if is_file { path.parent().unwrap_or(path) } else { path };
@@ -100,7 +99,7 @@ impl Source {
 }
 
 impl Run {
-    fn read(directory: &Path, registry: &Registry) -> Result<Self, ArenaError> {
+    fn read(directory: &Path, registry: &Registry) -> Result<Self> {
         let path = directory.join("run.json");
         let form: RunJson = read_json(&path)?;
         form::check(&form).map_err(|why| unreadable(&path, why))?;

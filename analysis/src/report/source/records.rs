@@ -6,7 +6,7 @@ use std::path::Path;
 use coinche_engine::record::Record;
 use coinche_engine::{AuctionState, AuctionTurn, Call, Card, Seat, Stake};
 use coinche_inference::merge;
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::{ArenaError, Result};
 use coinche_selfplay::play::tally::fault_name;
 use coinche_selfplay::records::json;
 use coinche_selfplay::records::label::deal_of;
@@ -209,11 +209,7 @@ impl Seen {
 }
 
 /// Reads the records of a run; `None` where there are none.
-pub(super) fn read(
-    directory: &Path,
-    pairings: usize,
-    wanted: &BTreeSet<u64>,
-) -> Result<Option<Seen>, ArenaError> {
+pub(super) fn read(directory: &Path, pairings: usize, wanted: &BTreeSet<u64>) -> Result<Option<Seen>> {
     let Some(path) = records_in(directory) else { return Ok(None) };
     let mut input = open(&path)?;
     let has_thoughts = memmem::Finder::new("\"thoughts\":[");

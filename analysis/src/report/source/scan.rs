@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 use coinche_selfplay::records::lines::table_in;
 use coinche_selfplay::records::summary::{LegEnd, SummaryContract, SummaryRow};
 
@@ -238,7 +238,7 @@ impl PairingScan {
 }
 
 /// Reads the summary table of a run; `None` without one and where matches are played.
-pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<Scan>, ArenaError> {
+pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<Scan>> {
     let Some(path) = table_in(directory).filter(|_| !form.of_matches()) else { return Ok(None) };
     let mut scanner = Scanner::new(form.met().len(), form.done);
     // The pairing of the control is behind the others.

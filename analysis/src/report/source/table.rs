@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 use coinche_selfplay::records::summary::{ReadError, SummaryFile, SummaryRow};
 
 use super::error::{PassError, TableError, unreadable};
@@ -21,7 +21,7 @@ pub(super) trait Pass {
 }
 
 /// Reads a table.
-pub(super) fn read(path: &Path, pass: &mut impl Pass) -> Result<(), ArenaError> {
+pub(super) fn read(path: &Path, pass: &mut impl Pass) -> Result<()> {
     let error = |error| match error {
         ReadError::File(error) => error,
         error => unreadable(path, TableError::Row(error)),
@@ -72,7 +72,7 @@ pub(super) fn check_means(
     form: &RunJson,
     units: &'static str,
     means: impl Iterator<Item = f64>,
-) -> Result<(), ArenaError> {
+) -> Result<()> {
     for (met, found) in form.met().iter().zip(means) {
         let told = met.points.map_or(0.0, |points| points.mean);
         if (told - found).abs() > 1e-9 * told.abs().max(1.0) {

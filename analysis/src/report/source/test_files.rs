@@ -5,7 +5,7 @@ use std::path::Path;
 
 use coinche_engine::record::RulesRecord;
 use coinche_inference::{Estimate, SprtPlan};
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 use coinche_selfplay::play::freeze::FreezeText;
 use coinche_selfplay::records::lines::open_rows;
 use serde::Deserialize;
@@ -67,7 +67,7 @@ impl TestForm {
         }
     }
 
-    pub(super) fn read(directory: &Path) -> Result<Self, ArenaError> {
+    pub(super) fn read(directory: &Path) -> Result<Self> {
         let path = directory.join("sprt.json");
         let mut form: Self = read_json(&path)?;
         if form.v != 1 || form.bots.len() != 2 {

@@ -1,14 +1,13 @@
 //! The contracts of bots as tables and pictures.
 
 use coinche_engine::Strain;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::column::{Column, measured, named};
+use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::{
     BOT, CARD_POINTS, COINCHED, CONTRACTS, DECLARED, HOLDING, LEVEL, MADE, MADE_WHEN_COINCHED, PASSED_OUT,
     POSITION, REST, SCORE, SCORE_DIFFERENCE, STRAIN, SURCOINCHED, TRIALS,
 };
 use coinche_selfplay::document::draw::{GridCell, grid, shade};
-use coinche_selfplay::document::model::{Block, Picture, Table};
+use coinche_selfplay::document::{Block, Column, Picture, Table, measured, named};
 
 use super::{Contracts, Group, Outcome, position_name};
 use crate::stats::columns::short;

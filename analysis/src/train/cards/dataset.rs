@@ -9,18 +9,15 @@ use bytes::Bytes;
 use coinche_bots::BotSpec;
 use coinche_bots::net::cards::FINGERPRINT;
 use coinche_engine::RuleSet;
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
 use coinche_selfplay::base::files::checksums::Checksums;
-use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::base::{ArenaError, Meter, ModuleError, ProgressMode, Result};
 use rayon::ThreadPool;
 
 use super::parquet::ReadError;
 use super::rows::CardRows;
 use super::{Settings, parquet, play};
 use crate::label::{self, Chunk, Chunks, Contents, DataSet, LabelFormat, Labelled};
-use coinche_runs::commit::COMMIT;
-use coinche_runs::config::Shard;
-use coinche_runs::job::Job;
+use coinche_runs::{COMMIT, Job, Shard};
 
 /// What the settings say that the rows are.
 const KIND: &str = "choices";
@@ -117,12 +114,7 @@ fn are_same_deals(one: &toml::Table, other: &toml::Table) -> bool {
 }
 
 /// Makes what is missing of the rows.
-pub fn make(
-    data: &Data,
-    directory: &Path,
-    pool: &ThreadPool,
-    progress: ProgressMode,
-) -> Result<Labelled, ArenaError> {
+pub fn make(data: &Data, directory: &Path, pool: &ThreadPool, progress: ProgressMode) -> Result<Labelled> {
     let chunks = Chunks::new(data.settings.deals, data.chunk, data.shard, LabelFormat::Parquet);
     let mut table = data.table();
     let json = serde_json::to_string(&table).expect("texts and numbers");
@@ -152,7 +144,7 @@ pub struct Loaded {
 
 impl Loaded {
     /// Reads all rows of some directories.
-    pub fn read(directories: &[PathBuf], progress: ProgressMode) -> Result<Self, ArenaError> {
+    pub fn read(directories: &[PathBuf], progress: ProgressMode) -> Result<Self> {
         let mut all = Self::default();
         let mut files = Vec::new();
         for directory in directories {
@@ -180,7 +172,7 @@ impl Loaded {
     }
 
     /// Checks a directory, and returns its files.
-    fn open(&mut self, directory: &Path) -> Result<Vec<PathBuf>, ArenaError> {
+    fn open(&mut self, directory: &Path) -> Result<Vec<PathBuf>> {
         let set = DataSet::read(directory)?.filter(|set| set.state.job == Job::Rows);
         let Some(DataSet { state, chunks, files }) = set else {
             return Err(DatasetError::NoRows(directory.to_owned()).into());

@@ -17,7 +17,7 @@ use coinche_bots::BotSpec;
 use coinche_bots::net::Loss;
 use coinche_bots::net::cards::{CardLayers, CardNetwork};
 use coinche_engine::{Purpose, RuleSet, Secrets, Seed};
-use coinche_selfplay::base::progress::{Meter, ProgressMode};
+use coinche_selfplay::base::{Meter, ProgressMode};
 use rayon::ThreadPool;
 
 use super::descent::{self, Pace};

@@ -2,12 +2,12 @@
 
 use clap::Args;
 use coinche_bots::{BotSpec, Registry};
-use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
+use coinche_selfplay::base::{ModuleError, OutOfRange, Result};
 
 use super::LabelArgs;
 use coinche_analysis::label::LabelFormat;
 use coinche_analysis::label::decisions::{DecisionKinds, Settings, SuitNames};
-use coinche_runs::config::MOST_DEALS;
+use coinche_runs::MOST_DEALS;
 
 /// What is written instead of points, and who plays.
 #[derive(Debug, Args)]
@@ -70,7 +70,7 @@ const CHUNK: u64 = 1_000;
 
 impl LabelArgs {
     /// Returns the settings of a data set of decisions.
-    pub(super) fn decisions(&self, registry: &Registry) -> Result<Settings, ArenaError> {
+    pub(super) fn decisions(&self, registry: &Registry) -> Result<Settings> {
         let flags = &self.decisions;
         let (deals, chunk) = (self.deals.unwrap_or_default(), self.chunk.unwrap_or(CHUNK));
         OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
@@ -100,7 +100,7 @@ impl LabelArgs {
         })
     }
 
-    fn bots(&self, registry: &Registry) -> Result<Vec<BotSpec>, ArenaError> {
+    fn bots(&self, registry: &Registry) -> Result<Vec<BotSpec>> {
         let texts: Vec<&str> = match &self.decisions.by[..] {
             [] => vec!["rules", "table+rules"],
             by => by.iter().map(String::as_str).collect(),

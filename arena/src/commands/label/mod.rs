@@ -9,11 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_engine::{Seed, Strain};
-use coinche_selfplay::base::error::{ArenaError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::{print, tell};
-use coinche_selfplay::base::progress::ProgressMode;
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{Exit, OutOfRange, ProgressMode, Result, print, tell, thousands};
 use coinche_selfplay::play::solvers::Solvers;
 
 use super::count::count;
@@ -21,8 +17,7 @@ use super::flags::{RulesFlags, SeedFlag};
 use coinche_analysis::label;
 use coinche_analysis::label::merge::{Merged, merge};
 use coinche_analysis::label::{LabelFormat, Labelled, Leaders, Settings, Source};
-use coinche_runs::config::{MOST_DEALS, Shard};
-use coinche_runs::job::{Job, Parts};
+use coinche_runs::{Job, MOST_DEALS, Parts, Shard};
 use decisions::FlagsError;
 
 pub(crate) use decisions::DecisionFlags;
@@ -94,7 +89,7 @@ pub(crate) struct LabelArgs {
 }
 
 impl LabelArgs {
-    fn settings(&self) -> Result<Settings, ArenaError> {
+    fn settings(&self) -> Result<Settings> {
         let rules = self.rules.load_for_deals()?;
         if let Some(last) = Strain::ALL.map(|strain| rules.scoring.last_trick_in(strain)).into_iter().max()
             && last > 103
@@ -118,14 +113,14 @@ impl LabelArgs {
     }
 
     /// Returns the given seed, or that of the directory, or a drawn one.
-    fn seed_of_directory(&self) -> Result<Seed, ArenaError> {
+    fn seed_of_directory(&self) -> Result<Seed> {
         // An interrupted command had drawn a seed: when repeated, it must resume with that seed.
         self.seed.or_there(label::seed_of(&self.out), self.shard)
     }
 }
 
 /// Runs the command.
-pub(crate) fn label(args: &LabelArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn label(args: &LabelArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let (job, done, source) = if args.decisions.decisions {
         let settings = args.decisions(registry)?;
         let done = label::decisions::make(&settings, &args.out, args.rules.threads, args.progress)?;
@@ -145,7 +140,7 @@ pub(in crate::commands) fn merge_labels(
     shards: &Parts,
     directory: &Path,
     out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+) -> Result<Exit> {
     let Merged { labelled, seed } = merge(shards, directory)?;
     let unit = if seed.is_some() { "deals" } else { "lines" };
     let source = seed.map_or_else(|| "a file".to_owned(), |seed| format!("seed {seed}"));

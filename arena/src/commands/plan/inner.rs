@@ -1,7 +1,7 @@
 //! The properties of a command that are needed to divide it.
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
+use coinche_selfplay::base::Result;
 use coinche_selfplay::play::schedule::Unit;
 
 use crate::commands::bidding::BiddingArgs;
@@ -13,8 +13,7 @@ use crate::commands::stats::{StatsArgs, StatsOf};
 use crate::commands::train::{TrainArgs, TrainCommand};
 use crate::commands::tune::TuneArgs;
 use coinche_analysis::plan::{Inner, PlanError};
-use coinche_runs::config::RunFile;
-use coinche_runs::job::Job;
+use coinche_runs::{Job, RunFile};
 
 /// The commands that can be divided in some form, with their flags.
 #[derive(Debug)]
@@ -44,7 +43,7 @@ const fn not_so(command: &'static str, why: &'static str, remedy: &'static str) 
 }
 
 /// Returns the properties of a command.
-pub(super) fn read(command: Divisible, registry: &Registry) -> Result<Inner, ArenaError> {
+pub(super) fn read(command: Divisible, registry: &Registry) -> Result<Inner> {
     match command {
         Divisible::Run(args) => of_run(args, registry),
         Divisible::Label(args) => Ok(of_label(&args)),
@@ -78,7 +77,7 @@ const fn of_deals(kind: Job, deals: u64) -> Inner {
     Inner { kind, seed: None, is_random: true, deals: Some(deals), of_matches: false, pieces: Some(deals) }
 }
 
-fn of_run(args: RunArgs, registry: &Registry) -> Result<Inner, ArenaError> {
+fn of_run(args: RunArgs, registry: &Registry) -> Result<Inner> {
     let file = args.config.as_deref().map(RunFile::read).transpose()?.unwrap_or_default();
     let seed = args.play.seed.seed.clone().or(file.seed);
     let config = args.config(registry)?;

@@ -8,18 +8,13 @@ use std::path::{Path, PathBuf, absolute};
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::{ArenaError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::progress::span;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::base::threads;
+use coinche_selfplay::base::{ArenaError, Exit, OutOfRange, Result, print, span, thousands, threads};
 
 use super::count::count;
 use coinche_analysis::plan::{
     self, Asked, Divided, MOST_SHARDS, Made, PlanError, PlanFile, Scheduler, Words,
 };
-use coinche_runs::config::draw_seed;
+use coinche_runs::draw_seed;
 
 pub(crate) use inner::Divisible;
 
@@ -77,7 +72,7 @@ pub(crate) fn plan(
     parse: Parse<'_>,
     registry: &Registry,
     out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+) -> Result<Exit> {
     let asked = args.asked(parse, registry)?;
     let directory = absolute(&args.out).map_err(|source| ArenaError::write(&args.out, source))?;
     let made = plan::make(&asked, args.scheduler, &directory)?;
@@ -86,7 +81,7 @@ pub(crate) fn plan(
 }
 
 impl PlanArgs {
-    fn asked(&self, parse: Parse<'_>, registry: &Registry) -> Result<Asked, ArenaError> {
+    fn asked(&self, parse: Parse<'_>, registry: &Registry) -> Result<Asked> {
         let divided = match (self.shards, self.workers) {
             (Some(shards), _) => Divided::Shards(OutOfRange::check("shards", shards, 1..=MOST_SHARDS)?),
             (None, workers) => {

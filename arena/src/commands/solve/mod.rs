@@ -12,10 +12,7 @@ use clap::Args;
 use coinche_engine::RuleSet;
 use coinche_engine::solver::{Position, PositionError, Solver};
 use coinche_selfplay::base::cpu::{Spread, thread_time};
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::{complain, print};
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{ArenaError, Exit, ModuleError, Result, complain, print, thousands};
 use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::records::lines::{next_line, open};
 use serde_json::json;
@@ -114,7 +111,7 @@ const LINES: usize = 1024;
 const LONGEST: usize = 4096;
 
 /// Runs the command.
-pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit> {
     let job = Job {
         rules: args.rules.load_for_deals()?,
         question: args.question().unwrap_or(Question::Points),
@@ -143,7 +140,7 @@ pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit, Arena
 }
 
 /// Answers the position of the command line.
-fn one(job: &Job, text: &str, drawn: bool, time: bool, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+fn one(job: &Job, text: &str, drawn: bool, time: bool, out: &mut dyn Write) -> Result<Exit> {
     let wrong = |error: PositionFault| SolveError::from(error);
     let mut solver = Solver::new();
     if drawn {
@@ -232,8 +229,8 @@ fn read(bytes: &[u8]) -> Result<Position, PositionFault> {
 
 /// Reads lines in a separate thread, so that each is answered as soon as it arrives: a client that writes a
 /// position and waits gets its answer.
-fn read_ahead(path: PathBuf) -> Receiver<Result<Vec<u8>, ArenaError>> {
-    fn read(path: &Path, sender: &SyncSender<Result<Vec<u8>, ArenaError>>) -> Result<(), ArenaError> {
+fn read_ahead(path: PathBuf) -> Receiver<Result<Vec<u8>>> {
+    fn read(path: &Path, sender: &SyncSender<Result<Vec<u8>>>) -> Result<()> {
         let mut input = open(path)?;
         while let Some(mut line) = next_line(&mut *input).map_err(|source| ArenaError::read(path, source))? {
             line.truncate(LONGEST);
@@ -255,7 +252,7 @@ fn read_ahead(path: PathBuf) -> Receiver<Result<Vec<u8>, ArenaError>> {
 }
 
 /// Waits for a line, and takes the others already available.
-fn next_batch(lines: &Receiver<Result<Vec<u8>, ArenaError>>) -> Result<Vec<Vec<u8>>, ArenaError> {
+fn next_batch(lines: &Receiver<Result<Vec<u8>>>) -> Result<Vec<Vec<u8>>> {
     let mut batch = Vec::new();
     let Ok(first) = lines.recv() else { return Ok(batch) };
     batch.push(first?);
@@ -292,7 +289,7 @@ impl Totals {
         format!("{}\n", answered.text)
     }
 
-    fn finish(&self, input: &str, time: bool) -> Result<Exit, ArenaError> {
+    fn finish(&self, input: &str, time: bool) -> Result<Exit> {
         let positions = self.times.number();
         if positions + self.bad == 0 {
             let name = if input == "-" { "stdin" } else { input };

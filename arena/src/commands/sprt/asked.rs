@@ -6,9 +6,8 @@ use coinche_selfplay::play::schedule::Unit;
 use coinche_selfplay::play::tally::Tally;
 
 use super::part::Share;
-use coinche_runs::config::{CommandLine, RunConfig};
 use coinche_runs::control::{Controlled, InCommon};
-use coinche_runs::totals::Totals;
+use coinche_runs::{CommandLine, RunConfig, Totals};
 
 /// The minimum number of deals at a look with a control, for estimating the slope and the residual.
 pub(super) const LEAST_FIRST: u64 = 3;

@@ -10,22 +10,19 @@ use std::time::{Duration, SystemTime};
 
 use coinche_engine::record::RulesRecord;
 use coinche_inference::{Checkpoint, Decision, PairedSums, SequentialTest, SprtPlan};
-use coinche_selfplay::base::VERSION;
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::checksums::{Chain, sealed};
 use coinche_selfplay::base::files::{OutFile, if_there, read_bounded, read_json, write_whole};
 use coinche_selfplay::base::hash::Fnv;
+use coinche_selfplay::base::{ArenaError, Result, VERSION};
 use coinche_selfplay::play::tally::SideTally;
 use serde_json::{Value, json};
 
 use super::asked::Asked;
 use super::under_way::decision;
 use coinche_runs::clock::time_stamp;
-use coinche_runs::commit::COMMIT;
 use coinche_runs::directory::{RunDir, named};
 use coinche_runs::figures::ControlFigures;
-use coinche_runs::job::Identity;
-use coinche_runs::totals::Totals;
+use coinche_runs::{COMMIT, Identity, Totals};
 
 const HEAD: &str = "deals,difference,sd,llr,decision,half_width,crc\n";
 pub(in crate::commands) const TABLE: &str = "sprt.csv";
@@ -73,7 +70,7 @@ pub(super) fn from_row(row: &str) -> Option<Checkpoint> {
 }
 
 /// Returns the directory: the given one, or one named by all settings, so that the same command finds it again.
-pub(super) fn directory(asked: &Asked) -> Result<PathBuf, ArenaError> {
+pub(super) fn directory(asked: &Asked) -> Result<PathBuf> {
     let Asked { config, plan, .. } = asked;
     if let Some(path) = &config.out {
         return Ok(path.clone());
@@ -95,7 +92,7 @@ fn fixed(plan: &SprtPlan) -> Value {
 }
 
 /// Checks that the test in a directory is the requested one.
-fn check(directory: &Path, text: &[u8], asked: &Asked) -> Result<(), ArenaError> {
+fn check(directory: &Path, text: &[u8], asked: &Asked) -> Result<()> {
     let there: Value =
         serde_json::from_slice(text).map_err(|error| ArenaError::damaged(directory.join(RESULT), error))?;
     let now = fixed(&asked.plan);
@@ -112,7 +109,7 @@ fn check(directory: &Path, text: &[u8], asked: &Asked) -> Result<(), ArenaError>
 }
 
 /// Checks that a directory whose run has these sums holds the requested test, or nothing yet.
-fn check_there(directory: &Path, asked: &Asked, sums: &PairedSums) -> Result<(), ArenaError> {
+fn check_there(directory: &Path, asked: &Asked, sums: &PairedSums) -> Result<()> {
     match if_there(read_json(&directory.join(RESULT)))? {
         Some(text) => check(directory, &text, asked),
         None if sums.pairs > 0 => Err(ArenaError::RunExists { path: directory.to_owned(), file: "run.json" }),
@@ -126,7 +123,7 @@ pub(super) fn read_looks(
     directory: &Path,
     asked: &Asked,
     totals: &Totals,
-) -> Result<(String, usize, Option<Checkpoint>), ArenaError> {
+) -> Result<(String, usize, Option<Checkpoint>)> {
     let (path, sums) = (directory.join(TABLE), asked.sums(totals.first()));
     let rows = if_there(read_bounded(&path, MOST))?.unwrap_or_default();
     let rows = String::from_utf8_lossy(&rows).into_owned();
@@ -136,11 +133,7 @@ pub(super) fn read_looks(
 }
 
 /// Returns the test in a directory at these totals, while a process may be running there.
-pub(super) fn test_in(
-    directory: &Path,
-    asked: &Asked,
-    totals: &Totals,
-) -> Result<SequentialTest, ArenaError> {
+pub(super) fn test_in(directory: &Path, asked: &Asked, totals: &Totals) -> Result<SequentialTest> {
     let sums = asked.sums(totals.first());
     check_there(directory, asked, &sums)?;
     let (_, _, last) = read_looks(directory, asked, totals)?;
@@ -149,7 +142,7 @@ pub(super) fn test_in(
 
 impl Files {
     /// Opens the files in the directory of a run, and returns the test at the progress of the run.
-    pub(super) fn open(dir: &mut RunDir, asked: &Asked) -> Result<(Self, SequentialTest), ArenaError> {
+    pub(super) fn open(dir: &mut RunDir, asked: &Asked) -> Result<(Self, SequentialTest)> {
         let directory = dir.path().to_owned();
         let sums = asked.sums(dir.totals().first());
         check_there(&directory, asked, &sums)?;
@@ -174,13 +167,13 @@ impl Files {
     }
 
     /// Writes a look.
-    pub(super) fn look(&mut self, look: &Checkpoint) -> Result<(), ArenaError> {
+    pub(super) fn look(&mut self, look: &Checkpoint) -> Result<()> {
         let written = self.csv.write_all(self.chain.line(&to_row(look)).as_bytes());
         written.map_err(|source| ArenaError::write(self.directory.join(TABLE), source))
     }
 
     /// Writes `sprt.json` atomically.
-    pub(super) fn finish(&self, text: &str) -> Result<(), ArenaError> {
+    pub(super) fn finish(&self, text: &str) -> Result<()> {
         write_whole(&self.directory.join(RESULT), sealed(text).as_bytes())
     }
 }

@@ -16,17 +16,15 @@ use std::io::Write;
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_inference::{Decision, SprtPlan, StatsError};
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::{print, print_early, tell};
-use coinche_selfplay::base::progress::ProgressMode;
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{
+    ArenaError, Exit, ModuleError, ProgressMode, Result, print, print_early, tell, thousands,
+};
 
 use super::count::count;
 use super::flags::PlayFlags;
 use super::steps::{make, preamble};
 use coinche_protocol::ProgramInfo;
-use coinche_runs::config::{Records, RunFile, Shard};
+use coinche_runs::{Records, RunFile, Shard};
 
 use asked::{LEAST_FIRST, command};
 use part::Share;
@@ -141,7 +139,7 @@ impl SprtArgs {
         SprtPlan { lower, upper, alpha, beta, every, first, most }
     }
 
-    fn check(self, registry: &Registry) -> Result<Asked, ArenaError> {
+    fn check(self, registry: &Registry) -> Result<Asked> {
         let (share, plan) = (Share::of(&self)?, self.plan());
         plan.check().map_err(flag)?;
         if self.bots.len() != 2 {
@@ -171,7 +169,7 @@ impl SprtArgs {
 }
 
 /// Starts the programs, and returns the settings in the form that identifies the test everywhere.
-fn meet(asked: Asked, registry: &Registry) -> Result<(Asked, Vec<ProgramInfo>), ArenaError> {
+fn meet(asked: Asked, registry: &Registry) -> Result<(Asked, Vec<ProgramInfo>)> {
     let (config, programs) = asked.config.meet(registry)?;
     let command = command(&config, &asked.plan);
     let mut asked = Asked { config, command, ..asked };
@@ -212,7 +210,7 @@ enum SprtArgsError {
 impl ModuleError for SprtArgsError {}
 
 /// Runs the command.
-pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let (asked, programs) = meet(args.check(registry)?, registry)?;
     print_early(out, &preamble(&asked.command))?;
     if let Some(Share { shard, .. }) = asked.share {

@@ -5,20 +5,18 @@ use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
 use coinche_inference::{Decision, PairedSums};
-use coinche_selfplay::base::error::{ArenaError, OutOfRange};
 use coinche_selfplay::base::files::foreign_data;
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{ArenaError, OutOfRange, Result, thousands};
 
 use super::asked::Asked;
 use super::files::{self, RESULT};
 use super::under_way::Test;
 use super::{SprtArgs, verdict};
 use crate::commands::steps::{Damage, Step, Stepwise, Taken, check_shard};
-use coinche_runs::config::{MOST_DEALS, RunConfig, Shard};
 use coinche_runs::control::Controlled;
 use coinche_runs::directory::task;
-use coinche_runs::job::{Job, Parts, STATE, State};
 use coinche_runs::steps::each_step;
+use coinche_runs::{Job, MOST_DEALS, Parts, RunConfig, STATE, Shard, State};
 
 /// The directory of the waves in that of a test.
 pub(in crate::commands) const WAVES: &str = "waves";
@@ -35,7 +33,7 @@ pub(super) struct Share {
 
 impl Share {
     /// Parses the flags; `None` if the whole test is requested.
-    pub(super) fn of(args: &SprtArgs) -> Result<Option<Self>, ArenaError> {
+    pub(super) fn of(args: &SprtArgs) -> Result<Option<Self>> {
         let shard = check_shard(args.shard, args.play.seed.seed.as_ref())?;
         args.wave.map(|wave| OutOfRange::check("wave", wave, 1..=MOST_DEALS)).transpose()?;
         Ok(shard.map(|shard| Self { shard, wave: args.wave }))
@@ -58,7 +56,7 @@ struct Standing {
 
 impl Standing {
     /// Reads the progress of the test in a directory, while processes may be running on it.
-    fn read(whole: &Path, asked: &Asked) -> Result<Self, ArenaError> {
+    fn read(whole: &Path, asked: &Asked) -> Result<Self> {
         let Some(state) = State::read(whole)? else {
             if let Some(file) = foreign_data(whole, &[]) {
                 return Err(ArenaError::RunExists { path: whole.to_owned(), file });
@@ -80,7 +78,7 @@ impl Stepwise for Asked {
     const STEPS: &'static str = WAVES;
     const RESULT: &'static str = RESULT;
 
-    fn of(flags: SprtArgs, registry: &Registry) -> Result<Self, ArenaError> {
+    fn of(flags: SprtArgs, registry: &Registry) -> Result<Self> {
         flags.check(registry)
     }
 
@@ -92,11 +90,11 @@ impl Stepwise for Asked {
         &self.command
     }
 
-    fn first(whole: &Path) -> Result<u64, ArenaError> {
+    fn first(whole: &Path) -> Result<u64> {
         Ok(State::read(whole)?.map_or(0, |state| state.done))
     }
 
-    fn next(&mut self, whole: &Path) -> Result<(u64, Option<Step>), ArenaError> {
+    fn next(&mut self, whole: &Path) -> Result<(u64, Option<Step>)> {
         let Standing { done, decision, has_control } = Standing::read(whole, self)?;
         let wave = self.share.map_or(MOST_DEALS, |share| share.wave(self.plan.every));
         let step = || Step {
@@ -114,7 +112,7 @@ impl Stepwise for Asked {
         format!(" --wave {}", to - from)
     }
 
-    fn check(&self, step: &Step, parts: &Parts) -> Result<(), ArenaError> {
+    fn check(&self, step: &Step, parts: &Parts) -> Result<()> {
         let mut at = parts.first;
         each_step(parts, &self.config, |path, part| {
             if step.needs_control && part.control.is_none() {
@@ -134,7 +132,7 @@ impl Stepwise for Asked {
         false
     }
 
-    fn take(self, whole: &Path, number: u64, of: Option<(&Step, &Parts)>) -> Result<Taken, ArenaError> {
+    fn take(self, whole: &Path, number: u64, of: Option<(&Step, &Parts)>) -> Result<Taken> {
         let mut test = Test::open(self, Vec::new())?;
         if test.dir.done() != number {
             // Another process has merged the wave since.
@@ -167,7 +165,7 @@ impl Stepwise for Asked {
 }
 
 /// Merges shards into a test, up to the deciding look.
-fn take(this: &mut Test, gathered: &Parts) -> Result<(), ArenaError> {
+fn take(this: &mut Test, gathered: &Parts) -> Result<()> {
     let config = this.asked.config.clone();
     if config.control.is_some() && this.dir.totals().control.is_none() {
         let mut control = PairedSums::default();

@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use coinche_inference::{Decision, Merge, PairedSums, SequentialTest};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::progress::Display;
+use coinche_selfplay::base::{Display, Exit, Result};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::tally::Tally;
 
@@ -36,7 +34,7 @@ pub(super) struct Test {
 
 impl Test {
     /// Takes a look, if one is due.
-    pub(super) fn look(&mut self) -> Result<(), ArenaError> {
+    pub(super) fn look(&mut self) -> Result<()> {
         if self.state.next_look() == Some(self.state.sums().pairs + self.part.pairs) {
             let part = core::mem::take(&mut self.part);
             let (look, estimate) = match (&self.in_common, &self.dir.totals().control) {
@@ -53,7 +51,7 @@ impl Test {
     }
 
     /// Adds deals that were played elsewhere. None of them is after the next look.
-    pub(super) fn take(&mut self, stretch: &Stretch) -> Result<(), ArenaError> {
+    pub(super) fn take(&mut self, stretch: &Stretch) -> Result<()> {
         self.dir.add_played(&stretch.totals, stretch.end, &Clock::default());
         self.part.merge(&self.asked.sums(stretch.totals.first()));
         self.in_common = InCommon::of(&self.asked.config, self.dir.totals(), 0);
@@ -61,7 +59,7 @@ impl Test {
     }
 
     /// Plays until the test is over or a stop is requested.
-    pub(super) fn play(&mut self) -> Result<(), ArenaError> {
+    pub(super) fn play(&mut self) -> Result<()> {
         if !measure_control(&self.asked.config, &mut self.dir, &STOP)? {
             return Ok(());
         }
@@ -87,7 +85,7 @@ impl Test {
     }
 
     /// Opens the directory of a test, or creates it.
-    pub(super) fn open(asked: Asked, programs: Vec<ProgramInfo>) -> Result<Self, ArenaError> {
+    pub(super) fn open(asked: Asked, programs: Vec<ProgramInfo>) -> Result<Self> {
         let mut dir = RunDir::open(&asked.config)?;
         dir.name_programs(programs);
         let (files, state) = Files::open(&mut dir, &asked)?;
@@ -103,7 +101,7 @@ impl Test {
     }
 
     /// Closes the test, finished or stopped.
-    pub(super) fn close(&mut self) -> Result<(), ArenaError> {
+    pub(super) fn close(&mut self) -> Result<()> {
         let closed = self.dir.close();
         self.save()?;
         closed.and_then(|()| self.dir.seal(&[files::TABLE, files::RESULT]))
@@ -125,7 +123,7 @@ impl Test {
     }
 
     /// Writes `sprt.json`.
-    fn save(&self) -> Result<(), ArenaError> {
+    fn save(&self) -> Result<()> {
         let elapsed = self.display.elapsed();
         self.files.finish(&files::to_json(&self.asked, &self.state, self.dir.totals(), elapsed))
     }

@@ -1,8 +1,7 @@
 //! The output of a sequential test: a line while it is running, and the verdict.
 
-use coinche_selfplay::base::progress::Display;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Block, Document};
+use coinche_selfplay::base::{Display, thousands};
+use coinche_selfplay::document::{Block, Document};
 use coinche_selfplay::play::schedule::Unit;
 use serde_json::json;
 
@@ -10,10 +9,9 @@ use coinche_inference::{Checkpoint, Decision, Estimate, SequentialTest, SprtPlan
 
 use super::asked::Asked;
 use super::under_way::decision;
-use coinche_runs::config::nearest_preset;
 use coinche_runs::control::Controlled;
-use coinche_runs::totals::Totals;
 use coinche_runs::verdict::{control_details, differing, forfeits_of, headline, seen_lines};
+use coinche_runs::{Totals, nearest_preset};
 
 /// Describes the ratio relative to its bounds, and the difference so far.
 pub(super) fn state(

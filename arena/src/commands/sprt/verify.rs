@@ -4,16 +4,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use coinche_inference::{Decision, SequentialTest, SprtPlan};
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::read_json;
+use coinche_selfplay::base::{ArenaError, Result};
 use serde_json::Value;
 
 use super::asked::{Asked, command};
 use super::files::{RESULT, TABLE, read_looks, to_json};
 use super::looks::impossible;
-use coinche_runs::config::RunConfig;
 use coinche_runs::differences::differences;
-use coinche_runs::totals::Totals;
+use coinche_runs::{RunConfig, Totals};
 
 /// The findings on the files of a test.
 pub(crate) struct Verified {
@@ -26,7 +25,7 @@ pub(crate) struct Verified {
 }
 
 /// Checks the files of the test in a directory.
-pub(crate) fn verify(directory: &Path, config: &RunConfig, totals: &Totals) -> Result<Verified, ArenaError> {
+pub(crate) fn verify(directory: &Path, config: &RunConfig, totals: &Totals) -> Result<Verified> {
     let path = directory.join(RESULT);
     let damaged = |error: serde_json::Error| ArenaError::damaged(&path, error);
     let file: Value = serde_json::from_slice(&read_json(&path)?).map_err(damaged)?;

@@ -5,10 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_engine::{RuleSet, Seed, Strain};
-use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::{Exit, ModuleError, OutOfRange, ProgressMode, Result, print};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::solvers::Solvers;
 
@@ -69,7 +66,7 @@ impl ModuleError for RulesOfLabels {}
 
 impl HandsArgs {
     /// Returns the settings of the deals to solve.
-    pub(super) fn settings(&self, seed: Seed) -> Result<Settings, ArenaError> {
+    pub(super) fn settings(&self, seed: Seed) -> Result<Settings> {
         let deals = self.deals.unwrap_or_default();
         OutOfRange::check("deals", deals, 1..=MOST)?;
         let source = Source::Random { seed, deals };
@@ -87,7 +84,7 @@ fn settings(rules: RuleSet, leaders: Leaders, source: Source) -> Settings {
 }
 
 /// Runs the command.
-pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Exit> {
     if let Some((shard, path)) = args.shard.part(&args.page)? {
         return hands_parts::make(args, shard, path, out);
     }
@@ -120,7 +117,7 @@ pub(super) fn show(
     deals: String,
     page: &PageFlags,
     out: &mut dyn Write,
-) -> Result<(), ArenaError> {
+) -> Result<()> {
     let scope = Scope { deals, rules: rules.preset_name().unwrap_or("of one's own").to_owned() };
     let written = page.write(&stats_hands::document(&scope, totals), None)?;
     let text = stats_hands::brief(&scope, totals).render(Detail::Full);

@@ -4,8 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{Exit, Result};
 use coinche_selfplay::play::solvers::Solvers;
 use serde::{Deserialize, Serialize};
 
@@ -13,9 +12,7 @@ use super::hands::{HandsArgs, of_seed, show};
 use crate::commands::flags::PageFlags;
 use coinche_analysis::stats_hands::{self, HandsJob};
 use coinche_protocol::STOP;
-use coinche_runs::config::{RulesText, Shard};
-use coinche_runs::damage::Damage;
-use coinche_runs::job::{Identity, Job, Parts, State, SumJob, Task};
+use coinche_runs::{Damage, Identity, Job, Parts, RulesText, Shard, State, SumJob, Task};
 
 /// The options that affect the result.
 #[derive(Debug, Serialize, Deserialize)]
@@ -27,12 +24,7 @@ struct Of {
 }
 
 /// Makes a part.
-pub(super) fn make(
-    args: &HandsArgs,
-    shard: Shard,
-    path: &Path,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(super) fn make(args: &HandsArgs, shard: Shard, path: &Path, out: &mut dyn Write) -> Result<Exit> {
     let seed = args.seed.or_there(None, Some(shard))?;
     let settings = args.settings(seed.clone())?;
     let of = Of { leaders: args.leaders.to_string(), seed, rules: RulesText::of(&settings.rules)? };
@@ -51,7 +43,7 @@ fn read(settings: &toml::Table) -> Result<(Of, RuleSet), Damage> {
 }
 
 /// Prints and writes the result of the whole command.
-pub(crate) fn merge(parts: &Parts, page: &PageFlags, out: &mut dyn Write) -> Result<(), ArenaError> {
+pub(crate) fn merge(parts: &Parts, page: &PageFlags, out: &mut dyn Write) -> Result<()> {
     let (of, rules) = read(&parts.identity.settings).map_err(|why| parts.damaged(why))?;
     let totals = HandsJob(&rules).total(parts)?;
     show(&totals, &rules, of_seed(&of.seed), page, out)

@@ -9,8 +9,7 @@ use std::io::Write;
 
 use clap::{Args, Subcommand};
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{Exit, Result};
 
 pub(crate) use hands::HandsArgs;
 pub(crate) use hands_parts::{check as check_hands, merge as merge_hands};
@@ -47,7 +46,7 @@ pub(crate) enum StatsOf {
 }
 
 /// Runs the command.
-pub(crate) fn stats(args: &StatsArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn stats(args: &StatsArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     match &args.what {
         Some(StatsOf::Hands(args)) => hands::stats_of_hands(args, out),
         None => records::stats_of_records(&args.records, registry, out),

@@ -4,16 +4,13 @@ use std::io::Write;
 use std::path::Path;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{Exit, Result};
 
 use super::records::{RecordsArgs, counted, show};
 use crate::commands::flags::PageFlags;
 use coinche_analysis::stats::{self, StatsJob};
 use coinche_protocol::STOP;
-use coinche_runs::config::{RunConfig, Shard};
-use coinche_runs::damage::Damage;
-use coinche_runs::job::{Identity, Job, Parts, State, SumJob, Task};
+use coinche_runs::{Damage, Identity, Job, Parts, RunConfig, Shard, State, SumJob, Task};
 
 /// The settings besides those of a run.
 const COMPARE_SET: &str = "compare-set";
@@ -26,7 +23,7 @@ pub(super) fn make(
     path: &Path,
     registry: &Registry,
     out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+) -> Result<Exit> {
     let seed = args.seed.or_there(None, Some(shard))?;
     let deals = args.deals_to_play()?;
     let whole = args.config(deals, &seed, &[], registry)?;
@@ -52,12 +49,7 @@ fn compared(settings: &mut toml::Table) -> Result<Option<Vec<String>>, toml::de:
 }
 
 /// Prints and writes the result of the whole command.
-pub(crate) fn merge(
-    parts: &Parts,
-    page: &PageFlags,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<(), ArenaError> {
+pub(crate) fn merge(parts: &Parts, page: &PageFlags, registry: &Registry, out: &mut dyn Write) -> Result<()> {
     let mut settings = parts.identity.settings.clone();
     let compare_set = compared(&mut settings).map_err(|why| parts.damaged(why))?;
     let of = settings.remove(OF).map(toml::Value::try_into::<String>).transpose();

@@ -6,10 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::progress::ProgressMode;
+use coinche_selfplay::base::{Exit, ModuleError, ProgressMode, Result, print};
 use coinche_selfplay::document::text::Detail;
 
 use super::parts;
@@ -17,7 +14,7 @@ use crate::commands::count::count;
 use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag, ShardFlag};
 use coinche_analysis::stats;
 use coinche_analysis::stats::{Counted, StatsError, Totals};
-use coinche_runs::config::{Records, RulesText, RunConfig, RunFile, TimesMode};
+use coinche_runs::{Records, RulesText, RunConfig, RunFile, TimesMode};
 
 pub(super) const EXAMPLES: &str = "\
 For each bot: contracts bid, made and coinched, by level, strain, seat and hand; openings by trumps and aces; what responses to partner promise; first leads and their outcome; points by trick; belotes, slams and melds; and how the cards fell. Shares and means have 95 % confidence intervals with the deal as the unit. docs/strategy.md defines every table.
@@ -93,7 +90,7 @@ pub(crate) struct RecordsArgs {
 
 impl RecordsArgs {
     /// Reads some records.
-    fn read(&self, paths: &[PathBuf]) -> Result<Counted, ArenaError> {
+    fn read(&self, paths: &[PathBuf]) -> Result<Counted> {
         let (totals, rules) = stats::read(paths, self.rules.threads, self.progress)?;
         let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
         let unit = totals.unit();
@@ -107,7 +104,7 @@ impl RecordsArgs {
         seed: &Seed,
         more: &[String],
         registry: &Registry,
-    ) -> Result<RunConfig, ArenaError> {
+    ) -> Result<RunConfig> {
         let mut bots = if self.bot.is_empty() { vec!["rules".to_owned()] } else { self.bot.clone() };
         if let [alone] = &bots[..] {
             bots.push(alone.clone());
@@ -130,17 +127,17 @@ impl RecordsArgs {
     }
 
     /// Plays a run.
-    fn play(config: &RunConfig) -> Result<Counted, ArenaError> {
+    fn play(config: &RunConfig) -> Result<Counted> {
         Ok(counted(config, stats::play(config)?))
     }
 
     /// Returns how many deals are to be played.
-    pub(super) fn deals_to_play(&self) -> Result<u64, ArenaError> {
+    pub(super) fn deals_to_play(&self) -> Result<u64> {
         self.deals.ok_or_else(|| RecordsArgsError::Nothing.into())
     }
 
     /// Counts the requested deals, and those to compare them with.
-    fn count(&self, registry: &Registry) -> Result<(Counted, Option<Counted>), ArenaError> {
+    fn count(&self, registry: &Registry) -> Result<(Counted, Option<Counted>)> {
         let seed = self.seed.or_drawn();
         let counted = match self.deals {
             None if self.records.is_empty() => {
@@ -183,11 +180,7 @@ enum RecordsArgsError {
 impl ModuleError for RecordsArgsError {}
 
 /// Runs the command.
-pub(super) fn stats_of_records(
-    args: &RecordsArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(super) fn stats_of_records(args: &RecordsArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     if let Some((shard, path)) = args.shard.part(&args.page)? {
         return parts::make(args, shard, path, registry, out);
     }
@@ -203,7 +196,7 @@ pub(super) fn show(
     of: Option<&str>,
     page: &PageFlags,
     out: &mut dyn Write,
-) -> Result<(), ArenaError> {
+) -> Result<()> {
     if let Some(bot) = of {
         for counted in [Some(&mut counted), other.as_mut()].into_iter().flatten() {
             counted.keep(bot).map_err(RecordsArgsError::Of)?;

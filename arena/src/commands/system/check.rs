@@ -3,10 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use coinche_selfplay::base::error::{ArenaError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::threads;
+use coinche_selfplay::base::{Exit, OutOfRange, Result, print, threads};
 use coinche_selfplay::document::text::Detail;
 
 use super::rules_of;
@@ -48,7 +45,7 @@ pub(crate) struct SystemCheckArgs {
 }
 
 /// Runs the command.
-pub(super) fn check(args: &SystemCheckArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(super) fn check(args: &SystemCheckArgs, out: &mut dyn Write) -> Result<Exit> {
     let file = SystemFile::read(&args.system)?;
     let rules = rules_of(&args.rules, &file)?;
     let deals = OutOfRange::check("deals", args.deals, 1..=MOST_DEALS)?;

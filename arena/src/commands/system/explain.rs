@@ -4,10 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_engine::{Seat, Turn};
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::threads;
+use coinche_selfplay::base::{Exit, ModuleError, Result, print, threads};
 use coinche_selfplay::document::text::Detail;
 
 use super::rules_of;
@@ -72,7 +69,7 @@ enum ExplainArgsError {
 impl ModuleError for ExplainArgsError {}
 
 /// Runs the command.
-pub(super) fn explain(args: &SystemExplainArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(super) fn explain(args: &SystemExplainArgs, out: &mut dyn Write) -> Result<Exit> {
     let file = SystemFile::read(&args.system)?;
     let rules = rules_of(&args.rules, &file)?;
     file.system.check(&rules).map_err(|error| file.wrong(error))?;

@@ -6,9 +6,7 @@ use std::io::Write;
 use clap::Args;
 use coinche_bots::system::syntax::Function;
 use coinche_bots::system::{About, SHIPPED, Word, WordKind};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
+use coinche_selfplay::base::{Exit, Result, print};
 use serde_json::{Value, json};
 
 use crate::commands::wrap::wrap;
@@ -52,7 +50,7 @@ pub(crate) struct SystemShowArgs {
 }
 
 /// Prints the file of a system.
-pub(super) fn show(args: &SystemShowArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(super) fn show(args: &SystemShowArgs, out: &mut dyn Write) -> Result<Exit> {
     let shipped = SHIPPED.iter().find(|shipped| shipped.name == args.name);
     let shipped = shipped.ok_or_else(|| SystemFile::unknown(&args.name))?;
     print(out, shipped.text)?;
@@ -60,7 +58,7 @@ pub(super) fn show(args: &SystemShowArgs, out: &mut dyn Write) -> Result<Exit, A
 }
 
 /// Lists the systems.
-pub(super) fn list(args: &SystemListArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(super) fn list(args: &SystemListArgs, out: &mut dyn Write) -> Result<Exit> {
     let mut text = String::new();
     let mut all: Vec<Value> = Vec::new();
     for shipped in SHIPPED {
@@ -103,7 +101,7 @@ pub(super) fn list(args: &SystemListArgs, out: &mut dyn Write) -> Result<Exit, A
 }
 
 /// Lists the words.
-pub(super) fn words(args: &SystemWordsArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(super) fn words(args: &SystemWordsArgs, out: &mut dyn Write) -> Result<Exit> {
     if args.json {
         let words = Word::ALL.iter().map(|word| {
             let kind = if word.kind() == WordKind::Condition { "condition" } else { "number" };

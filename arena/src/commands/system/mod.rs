@@ -8,8 +8,7 @@ use std::io::Write;
 
 use clap::{Args, Subcommand};
 use coinche_engine::RuleSet;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{Exit, Result};
 
 use crate::commands::flags::RulesFlags;
 use coinche_analysis::system::SystemFile;
@@ -53,7 +52,7 @@ pub(crate) enum SystemCommand {
 }
 
 /// Runs the command.
-pub(crate) fn system(args: &SystemArgs, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn system(args: &SystemArgs, out: &mut dyn Write) -> Result<Exit> {
     match &args.what {
         SystemCommand::List(args) => list::list(args, out),
         SystemCommand::Show(args) => list::show(args, out),
@@ -64,7 +63,7 @@ pub(crate) fn system(args: &SystemArgs, out: &mut dyn Write) -> Result<Exit, Are
 }
 
 /// Returns the given rules, else the first preset that the system supports.
-fn rules_of(flags: &RulesFlags, file: &SystemFile) -> Result<RuleSet, ArenaError> {
+fn rules_of(flags: &RulesFlags, file: &SystemFile) -> Result<RuleSet> {
     match (&flags.rules, file.system.presets().first()) {
         (None, Some(preset)) => {
             let rules = RuleSet::preset(preset).unwrap_or_default();

@@ -7,10 +7,8 @@ use coinche_bots::Registry;
 use coinche_bots::net::bidding::BiddingNetwork;
 use coinche_bots::net::cards::CardNetwork;
 use coinche_engine::rules::DealMethod;
-use coinche_selfplay::base::error::{ArenaError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Cell, Table};
+use coinche_selfplay::base::{Exit, OutOfRange, Result, thousands};
+use coinche_selfplay::document::{Cell, Table};
 
 use super::{FromFlag, TrainFlags, bidders, names};
 use crate::commands::count::count;
@@ -56,11 +54,7 @@ pub(crate) struct TrainBiddingArgs {
 }
 
 /// Runs the command.
-pub(super) fn train(
-    args: &TrainBiddingArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(super) fn train(args: &TrainBiddingArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     OutOfRange::check("deals", args.deals, 1_000..=10_000_000)?;
     OutOfRange::check("rounds", args.rounds, 1..=1_000)?;
     let rules = args.common.rules(|rules| rules.deal.method == DealMethod::Full)?;

@@ -8,11 +8,8 @@ use clap::Args;
 use coinche_bots::Registry;
 use coinche_bots::net::cards::CardNetwork;
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::base::error::{ArenaError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Cell, Table};
+use coinche_selfplay::base::{Exit, OutOfRange, Result, print, thousands};
+use coinche_selfplay::document::{Cell, Table};
 
 use super::{FromFlag, TrainArgsError, TrainFlags, bidders, names};
 use crate::commands::count::count;
@@ -20,8 +17,7 @@ use crate::commands::label::told;
 use coinche_analysis::label;
 use coinche_analysis::train::cards::dataset::{self, Data, Loaded};
 use coinche_analysis::train::cards::{self, Fit, POPULATION, Pass, Policy, Round, Settings, Trials};
-use coinche_runs::config::Shard;
-use coinche_runs::job::Job;
+use coinche_runs::{Job, Shard};
 
 /// The flags of `arena train cards`.
 #[derive(Debug, Args)]
@@ -119,11 +115,7 @@ pub(crate) struct TrainRowFlags {
 }
 
 /// Runs the command.
-pub(super) fn train(
-    args: &TrainCardsArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(super) fn train(args: &TrainCardsArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let from = args.from.load(CardNetwork::built_in, CardNetwork::read)?;
     if !args.data.from_rows.is_empty() {
         return fit_rows(args, from, out);
@@ -204,7 +196,7 @@ fn write_rows(
     args: &TrainCardsArgs,
     settings: impl FnOnce(Seed) -> Settings,
     out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+) -> Result<Exit> {
     let (flags, directory) = (&args.data, &args.common.out);
     let chunk = flags.chunk.unwrap_or(CHUNK);
     OutOfRange::check("chunk", chunk, 1..=100_000)?;
@@ -221,11 +213,7 @@ fn write_rows(
 }
 
 /// Learns from rows.
-fn fit_rows(
-    args: &TrainCardsArgs,
-    from: Option<Arc<CardNetwork>>,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+fn fit_rows(args: &TrainCardsArgs, from: Option<Arc<CardNetwork>>, out: &mut dyn Write) -> Result<Exit> {
     let epochs = OutOfRange::check("epochs", args.data.epochs.unwrap_or(EPOCHS), 1..=1_000)?;
     let pool = args.common.pool()?;
     let rows = Loaded::read(&args.data.from_rows, args.common.progress)?;

@@ -12,20 +12,16 @@ use clap::{Args, Subcommand};
 use coinche_bots::net::{Layers, NetError, NetKind};
 use coinche_bots::{BotSpec, ParseBotError, Registry};
 use coinche_engine::{RuleSet, Seed, did_you_mean};
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
-use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::output;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::progress::ProgressMode;
-use coinche_selfplay::base::threads;
-use coinche_selfplay::document::model::{Block, Document, Table};
+use coinche_selfplay::base::{Exit, ModuleError, ProgressMode, Result, print, threads};
 use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::document::{Block, Document, Table};
 use rayon::ThreadPool;
 
 use super::count::count;
 use super::flags::SeedFlag;
 use coinche_analysis::train::RULES;
-use coinche_runs::commit::COMMIT;
+use coinche_runs::COMMIT;
 
 pub(crate) use bidding::TrainBiddingArgs;
 pub(crate) use cards::TrainCardsArgs;
@@ -150,7 +146,7 @@ impl TrainFlags {
         rules_in_turn(self.rules.as_deref(), &RULES, " to train for", fits)
     }
 
-    fn pool(&self) -> Result<ThreadPool, ArenaError> {
+    fn pool(&self) -> Result<ThreadPool> {
         threads::pool(threads::check(self.threads)?)
     }
 
@@ -161,20 +157,13 @@ impl TrainFlags {
         kind: &NetKind,
         seed: &Seed,
         settings: &[(&str, String)],
-    ) -> Result<(), ArenaError> {
+    ) -> Result<()> {
         let made = [&[("seed", seed.to_string())], settings, &[("commit", COMMIT.to_owned())]].concat();
         output(&self.out, |file| file.write_all(&layers.to_bytes(kind, &made)))
     }
 
     /// Reports what was learnt, and from what.
-    fn report(
-        &self,
-        of: &str,
-        rows: &str,
-        seed: &Seed,
-        table: Table,
-        out: &mut dyn Write,
-    ) -> Result<Exit, ArenaError> {
+    fn report(&self, of: &str, rows: &str, seed: &Seed, table: Table, out: &mut dyn Write) -> Result<Exit> {
         let document = Document {
             scope: vec![format!("{rows}, seed {seed}, written to {}", self.out.display())],
             ..Document::of_blocks(format!("Training of {of}"), vec![Block::Table(table)])
@@ -223,7 +212,7 @@ fn bidders(names: &[&str], rules: &[RuleSet], registry: &Registry) -> Result<Vec
 }
 
 /// Runs the command.
-pub(crate) fn train(args: &TrainArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn train(args: &TrainArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     match &args.what {
         TrainCommand::Bidding(args) => bidding::train(args, registry, out),
         TrainCommand::Cards(args) => cards::train(args, registry, out),

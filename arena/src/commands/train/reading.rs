@@ -5,10 +5,8 @@ use std::io::Write;
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_bots::net::reading::Population;
-use coinche_selfplay::base::error::{ArenaError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::style::thousands;
-use coinche_selfplay::document::model::{Cell, Table};
+use coinche_selfplay::base::{Exit, OutOfRange, Result, thousands};
+use coinche_selfplay::document::{Cell, Table};
 
 use super::{TrainArgsError, TrainFlags, bidders, names};
 use crate::commands::count::count;
@@ -42,11 +40,7 @@ pub(crate) struct TrainReadingArgs {
 }
 
 /// Runs the command.
-pub(super) fn train(
-    args: &TrainReadingArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(super) fn train(args: &TrainReadingArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     OutOfRange::check("deals", args.deals, 100..=10_000_000)?;
     let rules = args.common.rules(|_| true)?;
     let names = names(&args.bidders, &BIDDERS);

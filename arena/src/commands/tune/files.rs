@@ -15,18 +15,17 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::checksums::{Chain, Checksums, sealed_toml, unsealed};
 use coinche_selfplay::base::files::{
     CHECKSUMS, OutFile, foreign_data, if_there, read_bounded, read_toml, write_whole,
 };
+use coinche_selfplay::base::{ArenaError, Result};
 use serde::{Deserialize, Serialize};
 
 use coinche_inference::{Measured, Spsa, Trial};
 
 use super::params::Param;
-use coinche_runs::damage::Damage;
-use coinche_runs::job::{Held, Identity};
+use coinche_runs::{Damage, Held, Identity};
 
 pub(in crate::commands) const SETTINGS: &str = "tune.toml";
 const HISTORY: &str = "history.csv";
@@ -127,7 +126,7 @@ struct There {
 
 impl There {
     /// Reads the directory, and checks that it holds the requested tuning.
-    fn read(directory: &Path, identity: &Identity, header: &str) -> Result<Self, ArenaError> {
+    fn read(directory: &Path, identity: &Identity, header: &str) -> Result<Self> {
         if let Some(file) = foreign_data(directory, &OWN) {
             return Err(ArenaError::RunExists { path: directory.to_owned(), file });
         }
@@ -157,11 +156,7 @@ impl There {
 }
 
 /// Reads the history in a directory while a process may be running there.
-pub(super) fn rows_of(
-    directory: &Path,
-    identity: &Identity,
-    header: &str,
-) -> Result<Vec<(Row, String)>, ArenaError> {
+pub(super) fn rows_of(directory: &Path, identity: &Identity, header: &str) -> Result<Vec<(Row, String)>> {
     Ok(There::read(directory, identity, header)?.rows)
 }
 
@@ -171,7 +166,7 @@ impl Files {
         directory: &Path,
         identity: &Identity,
         header: &str,
-    ) -> Result<(Self, Vec<(Row, String)>), ArenaError> {
+    ) -> Result<(Self, Vec<(Row, String)>)> {
         if let Some(file) = foreign_data(directory, &OWN) {
             return Err(ArenaError::RunExists { path: directory.to_owned(), file });
         }
@@ -198,17 +193,17 @@ impl Files {
         &self.directory
     }
 
-    fn written(&self, written: io::Result<()>) -> Result<(), ArenaError> {
+    fn written(&self, written: io::Result<()>) -> Result<()> {
         written.map_err(|source| ArenaError::write(self.directory.join(HISTORY), source))
     }
 
     /// Appends a row to the history.
-    pub(super) fn append(&mut self, cells: &str) -> Result<(), ArenaError> {
+    pub(super) fn append(&mut self, cells: &str) -> Result<()> {
         let line = self.chain.line(cells);
         self.add(&line)
     }
 
-    fn add(&mut self, line: &str) -> Result<(), ArenaError> {
+    fn add(&mut self, line: &str) -> Result<()> {
         let written = self.history.write_all(line.as_bytes());
         self.written(written)?;
         if self.synced.elapsed() > SYNC {
@@ -218,13 +213,13 @@ impl Files {
     }
 
     /// Flushes and syncs the history.
-    pub(super) fn sync(&mut self) -> Result<(), ArenaError> {
+    pub(super) fn sync(&mut self) -> Result<()> {
         self.synced = Instant::now();
         self.written(self.history.sync())
     }
 
     /// Writes the checksums of the files, once they are final.
-    pub(super) fn seal(&self) -> Result<(), ArenaError> {
+    pub(super) fn seal(&self) -> Result<()> {
         let mut sums = Checksums::default();
         for name in [SETTINGS, HISTORY, RESULT, PICTURE] {
             sums.measure(&self.directory, name)?;
@@ -233,13 +228,13 @@ impl Files {
     }
 
     /// Writes a file of the directory atomically.
-    pub(super) fn write(&self, name: &str, text: &str) -> Result<(), ArenaError> {
+    pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
         write_whole(&self.directory.join(name), text.as_bytes())
     }
 }
 
 /// Checks that the tuning in a directory is the requested one.
-fn check(directory: &Path, identity: &Identity) -> Result<(), ArenaError> {
+fn check(directory: &Path, identity: &Identity) -> Result<()> {
     let path = directory.join(SETTINGS);
     let there: Settings =
         toml::from_str(&read_toml(&path)?).map_err(|error| ArenaError::damaged(&path, error))?;

@@ -17,10 +17,9 @@ use std::time::Duration;
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_inference::Spsa;
-use coinche_selfplay::base::error::{ArenaError, ModuleError, OutOfRange};
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::{print, print_early, tell};
-use coinche_selfplay::base::progress::{Display, ProgressMode};
+use coinche_selfplay::base::{
+    Display, Exit, ModuleError, OutOfRange, ProgressMode, Result, print, print_early, tell,
+};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::play::schedule::Format;
 
@@ -28,7 +27,7 @@ use super::count::count;
 use super::flags::PlayFlags;
 use super::steps::{check_shard, make, preamble};
 use coinche_protocol::STOP;
-use coinche_runs::config::{Records, RunConfig, RunFile, Shard, TimesMode, rules_of_deals};
+use coinche_runs::{Records, RunConfig, RunFile, Shard, TimesMode, rules_of_deals};
 
 use files::Files;
 
@@ -116,7 +115,7 @@ struct NoMultiple {
 impl ModuleError for NoMultiple {}
 
 /// Returns the number of iterations.
-fn iterations(deals: u64, batch: u64) -> Result<u64, ArenaError> {
+fn iterations(deals: u64, batch: u64) -> Result<u64> {
     OutOfRange::check("batch", batch, 1..=1_000_000_000)?;
     if deals == 0 || !deals.is_multiple_of(batch) {
         let below = (deals / batch).max(1) * batch;
@@ -126,7 +125,7 @@ fn iterations(deals: u64, batch: u64) -> Result<u64, ArenaError> {
 }
 
 impl TuneArgs {
-    fn check(self, registry: &Registry) -> Result<Tuning, ArenaError> {
+    fn check(self, registry: &Registry) -> Result<Tuning> {
         let shard = check_shard(self.shard, self.play.seed.seed.as_ref())?;
         let bot = registry.parse(&self.bot)?;
         let against = self.against.as_deref().map(|text| registry.parse_team(text)).transpose()?;
@@ -173,7 +172,7 @@ impl TuneArgs {
 }
 
 /// Runs the command.
-pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let mut tuning = args.check(registry)?;
     tuning.meet(registry)?;
     print_early(out, &preamble(&tuning.command))?;

@@ -2,7 +2,7 @@
 
 use coinche_bots::BotSpec;
 use coinche_inference::SpsaParam;
-use coinche_selfplay::base::error::{ArenaError, ModuleError};
+use coinche_selfplay::base::{ModuleError, Result};
 use coinche_selfplay::play::freeze::Freeze;
 
 /// The default width at the last iteration, as a share of the range.
@@ -101,7 +101,7 @@ impl Param {
     }
 
     /// Parses a parameter and checks that the bot accepts both ends of its range.
-    fn parse(text: &str, bot: &BotSpec) -> Result<Self, ArenaError> {
+    fn parse(text: &str, bot: &BotSpec) -> Result<Self> {
         let form = || ParamError { param: text.to_owned(), why: ParamFault::Form };
         let (name, numbers) = text.split_once('=').ok_or_else(form)?;
         let wrong = |why| ParamError { param: name.to_owned(), why };
@@ -175,7 +175,7 @@ fn digits_of(step: f64) -> u32 {
 }
 
 /// Parses all parameters.
-pub(super) fn parse(texts: &[String], bot: &BotSpec) -> Result<Vec<Param>, ArenaError> {
+pub(super) fn parse(texts: &[String], bot: &BotSpec) -> Result<Vec<Param>> {
     let mut params: Vec<Param> = Vec::new();
     for text in texts {
         let param = Param::parse(text, bot)?;
@@ -188,7 +188,7 @@ pub(super) fn parse(texts: &[String], bot: &BotSpec) -> Result<Vec<Param>, Arena
 }
 
 /// Checks that parameters belong to the half of the bot that is not frozen.
-pub(super) fn check_frozen(params: &[Param], bot: &BotSpec, freeze: &Freeze) -> Result<(), ArenaError> {
+pub(super) fn check_frozen(params: &[Param], bot: &BotSpec, freeze: &Freeze) -> Result<()> {
     let (plays, what, other) = match freeze {
         Freeze::None => return Ok(()),
         Freeze::Auction(_) => (1, "makes all calls", "card player"),
@@ -205,7 +205,7 @@ pub(super) fn check_frozen(params: &[Param], bot: &BotSpec, freeze: &Freeze) -> 
 }
 
 /// Returns a bot with these parameter values; a value that is already equal keeps its text.
-pub(super) fn with_values(bot: &BotSpec, params: &[Param], values: &[f64]) -> Result<BotSpec, ArenaError> {
+pub(super) fn with_values(bot: &BotSpec, params: &[Param], values: &[f64]) -> Result<BotSpec> {
     let mut bot = bot.clone();
     for (param, value) in params.iter().zip(values) {
         let text = param.text(*value);

@@ -4,8 +4,7 @@ use coinche_inference::Merge;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
+use coinche_selfplay::base::{ArenaError, Exit, Result};
 use coinche_selfplay::document::text::Detail;
 
 use super::files::{self, Files, Row};
@@ -14,18 +13,16 @@ use super::tuning::{Iteration, Tuning, VERIFY, faults, measured};
 use super::{TuneArgs, params};
 use crate::commands::steps::{Damage, Step, Stepwise, Taken};
 use coinche_runs::clock::Clock;
-use coinche_runs::config::RunConfig;
 use coinche_runs::directory::RunDir;
-use coinche_runs::job::{Job, Parts, State};
 use coinche_runs::steps::each_step;
-use coinche_runs::totals::Totals;
+use coinche_runs::{Job, Parts, RunConfig, State, Totals};
 
 /// The directory of the steps in that of a tuning.
 pub(in crate::commands) const STEPS: &str = "steps";
 
 impl Tuning {
     /// Returns the next step of a tuning whose next iteration does not have equal bots; `None` if it is over.
-    fn next_step(&self, whole: &Path) -> Result<Option<Step>, ArenaError> {
+    fn next_step(&self, whole: &Path) -> Result<Option<Step>> {
         let number = self.spsa.done();
         let (config, start) = match self.next()? {
             Iteration::Match(config) => (*config, number * self.batch),
@@ -61,7 +58,7 @@ impl Stepwise for Tuning {
     const STEPS: &'static str = STEPS;
     const RESULT: &'static str = files::RESULT;
 
-    fn of(flags: TuneArgs, registry: &Registry) -> Result<Self, ArenaError> {
+    fn of(flags: TuneArgs, registry: &Registry) -> Result<Self> {
         flags.check(registry)
     }
 
@@ -73,11 +70,11 @@ impl Stepwise for Tuning {
         &self.command
     }
 
-    fn first(_whole: &Path) -> Result<u64, ArenaError> {
+    fn first(_whole: &Path) -> Result<u64> {
         Ok(0)
     }
 
-    fn next(&mut self, whole: &Path) -> Result<(u64, Option<Step>), ArenaError> {
+    fn next(&mut self, whole: &Path) -> Result<(u64, Option<Step>)> {
         let rows = files::rows_of(whole, &self.identity()?, &files::header(&self.params))?;
         self.there = rows.len();
         self.resume(whole, rows)?;
@@ -91,7 +88,7 @@ impl Stepwise for Tuning {
         String::new()
     }
 
-    fn check(&self, step: &Step, parts: &Parts) -> Result<(), ArenaError> {
+    fn check(&self, step: &Step, parts: &Parts) -> Result<()> {
         if (parts.first..parts.asked) != step.deals {
             return Err(parts.damaged(Damage::Deals { from: step.deals.start, to: step.deals.end }));
         }
@@ -102,7 +99,7 @@ impl Stepwise for Tuning {
         !self.lines.is_empty()
     }
 
-    fn take(mut self, whole: &Path, _number: u64, of: Option<(&Step, &Parts)>) -> Result<Taken, ArenaError> {
+    fn take(mut self, whole: &Path, _number: u64, of: Option<(&Step, &Parts)>) -> Result<Taken> {
         let (mut files, rows) = Files::open(whole, &self.identity()?, &files::header(&self.params))?;
         if rows.len() != self.there {
             // Another process has merged the step since.
@@ -144,7 +141,7 @@ impl Stepwise for Tuning {
 }
 
 /// Returns the run of the result against the start; `None` if there is none, or not yet.
-pub(super) fn verification(tuning: &Tuning, whole: &Path) -> Result<Option<RunConfig>, ArenaError> {
+pub(super) fn verification(tuning: &Tuning, whole: &Path) -> Result<Option<RunConfig>> {
     if tuning.spsa.done() < tuning.iterations || tuning.verify == 0 {
         return Ok(None);
     }
@@ -153,7 +150,7 @@ pub(super) fn verification(tuning: &Tuning, whole: &Path) -> Result<Option<RunCo
 }
 
 /// Adds up the totals of shards.
-fn total(config: &RunConfig, gathered: &Parts) -> Result<Totals, ArenaError> {
+fn total(config: &RunConfig, gathered: &Parts) -> Result<Totals> {
     let mut totals = Totals::new(config);
     each_step(gathered, config, |_, step| {
         step.stretches.iter().for_each(|stretch| totals.merge(&stretch.totals));
@@ -163,7 +160,7 @@ fn total(config: &RunConfig, gathered: &Parts) -> Result<Totals, ArenaError> {
 }
 
 /// Merges the shards of the verification run.
-fn play(config: &RunConfig, gathered: &Parts) -> Result<(), ArenaError> {
+fn play(config: &RunConfig, gathered: &Parts) -> Result<()> {
     let mut dir = RunDir::open(config)?;
     if dir.done() == gathered.first {
         each_step(gathered, config, |_, step| {
@@ -176,7 +173,7 @@ fn play(config: &RunConfig, gathered: &Parts) -> Result<(), ArenaError> {
 }
 
 /// Reads the result of the verification; `None` if there is none.
-fn verified(tuning: &Tuning, whole: &Path) -> Result<Option<Verified>, ArenaError> {
+fn verified(tuning: &Tuning, whole: &Path) -> Result<Option<Verified>> {
     let Some(config) = verification(tuning, whole)? else { return Ok(None) };
     let mut dir = RunDir::open(&config)?;
     dir.close()?;

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use coinche_bots::{BotSpec, Program, Registry, TeamSpec};
 use coinche_engine::{Purpose, Secrets};
 use coinche_inference::{Measured, Spsa, Trial};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::progress::Display;
+use coinche_selfplay::base::{Display, Result};
 use coinche_selfplay::play::schedule::Format;
 use coinche_selfplay::play::tally::SideTally;
 use serde_json::json;
@@ -16,11 +15,8 @@ use super::params::{self, Param};
 use super::result::{self, Verified};
 use crate::commands::run::go_on;
 use coinche_protocol::STOP;
-use coinche_runs::config::{CommandLine, RunConfig, Shard};
 use coinche_runs::directory::{RunDir, named};
-use coinche_runs::job::Identity;
-use coinche_runs::runner;
-use coinche_runs::totals::Totals;
+use coinche_runs::{CommandLine, Identity, RunConfig, Shard, Totals, runner};
 
 /// The directory of the run of the result against the start.
 pub(in crate::commands) const VERIFY: &str = "verify";
@@ -65,7 +61,7 @@ pub(in crate::commands) struct Tuning {
 impl Tuning {
     /// Starts every program once, so that errors show up before the tuning, and gives those without a name the
     /// one they report.
-    pub(super) fn meet(&mut self, registry: &Registry) -> Result<(), ArenaError> {
+    pub(super) fn meet(&mut self, registry: &Registry) -> Result<()> {
         let (met, _) = self.match_of([&self.start, &self.start]).meet(registry)?;
         // Programs of the bot are identified by their commands: their options change with its parameters.
         let of_bot = met.bots.last().map(|team| team.partner(0).clone());
@@ -118,7 +114,7 @@ impl Tuning {
     }
 
     /// Returns what must match to resume: the whole command except the verification, and the rules.
-    pub(super) fn identity(&self) -> Result<Identity, ArenaError> {
+    pub(super) fn identity(&self) -> Result<Identity> {
         let mut settings = self.config.settings()?;
         for key in ["bots", "match", "records"] {
             settings.remove(key);
@@ -171,7 +167,7 @@ impl Tuning {
     }
 
     /// Replays the rows of a history.
-    pub(super) fn resume(&mut self, directory: &Path, rows: Vec<(Row, String)>) -> Result<(), ArenaError> {
+    pub(super) fn resume(&mut self, directory: &Path, rows: Vec<(Row, String)>) -> Result<()> {
         for (row, text) in rows {
             if self.take_row(row).as_ref() != Some(&text) {
                 return Err(files::damaged(directory, self.spsa.done()));
@@ -181,7 +177,7 @@ impl Tuning {
     }
 
     /// Plays the remaining iterations, until done or stopped.
-    pub(super) fn go_on(&mut self, files: &mut Files, display: &mut Display) -> Result<(), ArenaError> {
+    pub(super) fn go_on(&mut self, files: &mut Files, display: &mut Display) -> Result<()> {
         while let Some(row) = self.play()? {
             let Some(line) = self.take_row(row) else { break };
             files.append(&line)?;
@@ -197,7 +193,7 @@ impl Tuning {
     }
 
     /// Returns the next iteration.
-    pub(super) fn next(&self) -> Result<Iteration, ArenaError> {
+    pub(super) fn next(&self) -> Result<Iteration> {
         let Some(trial) = self.trial() else { return Ok(Iteration::Over) };
         let side = |values: &[f64]| params::with_values(&self.bot, &self.params, values);
         let bots = [side(&trial.plus)?, side(&trial.minus)?];
@@ -209,7 +205,7 @@ impl Tuning {
     }
 
     /// Skips the next iterations of equal bots, and returns their lines of the history.
-    pub(super) fn pass_equal(&mut self) -> Result<Vec<String>, ArenaError> {
+    pub(super) fn pass_equal(&mut self) -> Result<Vec<String>> {
         let mut lines = Vec::new();
         while let Iteration::Equal = self.next()? {
             lines.extend(self.take_row(NOTHING));
@@ -218,7 +214,7 @@ impl Tuning {
     }
 
     /// Plays the next iteration; `None` if all are done or a stop is requested.
-    fn play(&self) -> Result<Option<Row>, ArenaError> {
+    fn play(&self) -> Result<Option<Row>> {
         let config = match self.next()? {
             Iteration::Over => return Ok(None),
             Iteration::Equal => return Ok(Some(NOTHING)),
@@ -245,7 +241,7 @@ impl Tuning {
     }
 
     /// Plays the result against the start; `None` if stopped before the end.
-    pub(super) fn verify(&self, directory: &Path) -> Result<Option<Verified>, ArenaError> {
+    pub(super) fn verify(&self, directory: &Path) -> Result<Option<Verified>> {
         let config = self.verification(directory, &self.tuned);
         let programs = config.probe()?;
         let mut dir = RunDir::open(&config)?;

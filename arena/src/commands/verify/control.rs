@@ -3,17 +3,12 @@
 use std::io::Write;
 
 use coinche_bots::TeamSpec;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{Result, print, thousands};
 
 use super::run::tell;
 use coinche_protocol::STOP;
-use coinche_runs::commit::COMMIT;
-use coinche_runs::config::{Control, RunConfig};
 use coinche_runs::control::measure;
-use coinche_runs::job::{STATE, State};
-use coinche_runs::totals::Totals;
+use coinche_runs::{COMMIT, Control, RunConfig, STATE, State, Totals};
 
 /// Tests if a bot depends on the clock: a replay differs.
 fn is_timed(bot: &TeamSpec) -> bool {
@@ -29,7 +24,7 @@ pub(super) fn recounted(
     state: &State,
     totals: &Totals,
     out: &mut dyn Write,
-) -> Result<bool, ArenaError> {
+) -> Result<bool> {
     let (Some(control), Some(own)) = (&config.control, config.of_control()) else { return Ok(true) };
     let wrong = |text: String| vec![format!("totals.control: {text}")];
     let Some(sums) = totals.control else {

@@ -3,22 +3,16 @@
 use std::path::Path;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
 use coinche_selfplay::base::files::{read_config, read_json};
+use coinche_selfplay::base::{ArenaError, Result};
 use serde_json::Value;
 
-use coinche_runs::config::{RunConfig, RunFile};
 use coinche_runs::differences::differences;
 use coinche_runs::figures::{RunJson, Timing};
-use coinche_runs::job::State;
-use coinche_runs::totals::Totals;
+use coinche_runs::{RunConfig, RunFile, State, Totals};
 
 /// Returns what is wrong with `run.json`.
-pub(super) fn of_run(
-    directory: &Path,
-    config: &RunConfig,
-    totals: &Totals,
-) -> Result<Vec<String>, ArenaError> {
+pub(super) fn of_run(directory: &Path, config: &RunConfig, totals: &Totals) -> Result<Vec<String>> {
     let path = directory.join("run.json");
     let damaged = |error: serde_json::Error| ArenaError::damaged(&path, error);
     let file: Value = serde_json::from_slice(&read_json(&path)?).map_err(damaged)?;
@@ -37,7 +31,7 @@ pub(super) fn config(
     directory: &Path,
     state: &State,
     registry: &Registry,
-) -> Result<(RunConfig, Vec<String>), ArenaError> {
+) -> Result<(RunConfig, Vec<String>)> {
     let path = directory.join("config.toml");
     let file: RunFile =
         toml::from_str(&read_config(&path)?).map_err(|error| ArenaError::damaged(&path, error))?;

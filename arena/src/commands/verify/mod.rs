@@ -8,12 +8,9 @@ use clap::Args;
 use coinche_bots::Registry;
 use coinche_engine::record::{Disagreement, Place, Record, replay};
 use coinche_engine::{ByTeam, DealScore, MatchState, Seat};
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::checksums::Checksums;
-use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::shown::brief;
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{ArenaError, Exit, Result, print, thousands};
 use coinche_selfplay::play::played::forfeit;
 use coinche_selfplay::records::json;
 use coinche_selfplay::records::json::ReadJsonError;
@@ -23,7 +20,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use seen::Seen;
 
 use coinche_analysis::leaderboard;
-use coinche_runs::job::{Job, NotEnded, STATE, State};
+use coinche_runs::{Job, NotEnded, STATE, State};
 
 mod control;
 mod figures;
@@ -57,11 +54,7 @@ pub(crate) struct VerifyArgs {
 const LINES: usize = 4096;
 
 /// Runs the command.
-pub(crate) fn verify(
-    args: &VerifyArgs,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(crate) fn verify(args: &VerifyArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let directory = &args.file;
     if !directory.is_dir() || holds_records_alone(directory) {
         return records(directory, true, out);
@@ -90,7 +83,7 @@ fn holds_records_alone(directory: &Path) -> bool {
 }
 
 /// Checks a file of records. Missing deals are warned of only if the file should be complete.
-fn records(path: &Path, is_whole: bool, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+fn records(path: &Path, is_whole: bool, out: &mut dyn Write) -> Result<Exit> {
     let mut input = open(path)?;
     let mut totals = Totals::default();
     let mut thread = MatchThread::default();

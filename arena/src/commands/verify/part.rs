@@ -4,26 +4,21 @@ use std::io::Write;
 use std::path::Path;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
-use coinche_selfplay::base::output::print;
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{Exit, Result, print, thousands};
 
 use super::run::{files, tell};
 use crate::commands::{bidding, stats};
 use coinche_analysis::judge::JudgeJob;
 use coinche_analysis::label::DataSet;
-use coinche_runs::config::RunFile;
-use coinche_runs::damage::Damage;
-use coinche_runs::job::{Form, Job, STATE, State, SumJob};
 use coinche_runs::steps::StepJob;
+use coinche_runs::{Damage, Form, Job, RunFile, STATE, State, SumJob};
 
 /// Checks that the sums of a part suit its job and settings.
 ///
 /// # Errors
 ///
 /// Its settings are not those of a command, or the sums do not suit them.
-pub fn check(state: &State, registry: &Registry) -> Result<Result<(), Damage>, ArenaError> {
+pub fn check(state: &State, registry: &Registry) -> Result<Result<(), Damage>> {
     Ok(match state.job {
         Job::Bidding => bidding::check(state, registry)?,
         Job::Judge => JudgeJob.read(state).map(drop),
@@ -44,7 +39,7 @@ pub(super) fn verify(
     state: State,
     registry: &Registry,
     out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+) -> Result<Exit> {
     if !files(directory, &|_| false, out)? {
         return Ok(Exit::Disagreements);
     }

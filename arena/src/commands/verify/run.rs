@@ -5,24 +5,20 @@ use std::io::Write;
 use std::path::Path;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::error::ArenaError;
-use coinche_selfplay::base::exit::Exit;
 use coinche_selfplay::base::files::CHECKSUMS;
 use coinche_selfplay::base::files::checksums::Checksums;
-use coinche_selfplay::base::output::print;
 use coinche_selfplay::base::shown::brief;
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::{ArenaError, Exit, Result, print, thousands};
 
 use super::{control, figures};
 use crate::commands::{sprt, tune};
 use coinche_runs::audit::audit;
-use coinche_runs::config::{Records, RunConfig};
-use coinche_runs::job::{LOCK, NotEnded, STATE, SavedSink, State};
+use coinche_runs::{LOCK, NotEnded, Records, RunConfig, STATE, SavedSink, State};
 
 use coinche_runs::rows::{Source, config_of};
 
 /// Prints what is wrong with a file; tests if nothing is.
-pub(super) fn tell(out: &mut dyn Write, file: &str, found: &[String]) -> Result<bool, ArenaError> {
+pub(super) fn tell(out: &mut dyn Write, file: &str, found: &[String]) -> Result<bool> {
     for difference in found {
         print(out, &(brief(&format!("{file}: {difference}")) + "\n"))?;
     }
@@ -30,11 +26,7 @@ pub(super) fn tell(out: &mut dyn Write, file: &str, found: &[String]) -> Result<
 }
 
 /// Compares the files of a directory with their checksums; those of `later` are compared when they are read.
-pub(super) fn files(
-    directory: &Path,
-    later: &dyn Fn(&str) -> bool,
-    out: &mut dyn Write,
-) -> Result<bool, ArenaError> {
+pub(super) fn files(directory: &Path, later: &dyn Fn(&str) -> bool, out: &mut dyn Write) -> Result<bool> {
     let Some(sums) = Checksums::read(directory)? else {
         let text = format!(
             "there is no {CHECKSUMS}: an older version wrote these files, or their process was killed; repeat the \
@@ -66,11 +58,7 @@ pub(super) fn files(
 }
 
 /// Checks the tuning in a directory, and the run that measures its gain.
-pub(super) fn verify_tuning(
-    directory: &Path,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<Exit, ArenaError> {
+pub(super) fn verify_tuning(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let mut right = files(directory, &|_| false, out)?;
     let run = directory.join(tune::VERIFY);
     if run.is_dir() {
@@ -83,7 +71,7 @@ pub(super) fn verify_tuning(
 }
 
 /// Checks the run in a directory.
-pub(super) fn verify(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<Exit, ArenaError> {
+pub(super) fn verify(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let is_table = |name: &str| name.starts_with("summary.") || name.starts_with("records.");
     let right = files(directory, &is_table, out)?;
     match contents(directory, registry, out) {
@@ -99,7 +87,7 @@ pub(super) fn verify(directory: &Path, registry: &Registry, out: &mut dyn Write)
 }
 
 /// Checks the contents of a run's files; tests if they agree.
-fn contents(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<bool, ArenaError> {
+fn contents(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Result<bool> {
     let state = State::there(directory)?;
     if !state.is_closed() {
         return Err(NotEnded::Unfinished(directory.to_owned()).into());
@@ -119,12 +107,7 @@ fn contents(directory: &Path, registry: &Registry, out: &mut dyn Write) -> Resul
 }
 
 /// Recounts the totals from the tables; tests if they are the same.
-fn counted(
-    directory: &Path,
-    state: &State,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<bool, ArenaError> {
+fn counted(directory: &Path, state: &State, registry: &Registry, out: &mut dyn Write) -> Result<bool> {
     let config = config_of(directory, state, registry)?;
     let totals = state.restore(directory, &config)?;
     let mut right = true;
@@ -162,12 +145,7 @@ fn counted(
 }
 
 /// Recomputes the figures from the totals; tests if they are the same.
-fn told(
-    directory: &Path,
-    state: &State,
-    registry: &Registry,
-    out: &mut dyn Write,
-) -> Result<bool, ArenaError> {
+fn told(directory: &Path, state: &State, registry: &Registry, out: &mut dyn Write) -> Result<bool> {
     let (config, found) = figures::config(directory, state, registry)?;
     let mut right = tell(out, "config.toml", &found)?;
     let totals = state.restore(directory, &config)?;

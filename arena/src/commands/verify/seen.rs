@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use coinche_selfplay::base::style::thousands;
+use coinche_selfplay::base::thousands;
 use coinche_selfplay::play::schedule::MAX_DEALS_IN_MATCH;
 use coinche_selfplay::records::label::Label;
 

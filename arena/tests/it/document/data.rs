@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use coinche_selfplay::document::column::Column as DocumentColumn;
+use coinche_selfplay::document::Column as DocumentColumn;
 use coinche_selfplay::records::long::Long;
 use parquet::basic::Type as Physical;
 use parquet::file::reader::{FileReader, SerializedFileReader};

@@ -23,7 +23,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{CHECKSUMS, if_there, read_bounded, remove, write_whole};
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, Result};
 
 /// The most bytes read: enough for more names than any data directory has.
 const MOST: u64 = 1 << 28;
@@ -92,12 +92,12 @@ impl Sum {
     /// # Errors
     ///
     /// When it is not, or cannot be read.
-    pub fn check(self, path: &Path) -> Result<(), ArenaError> {
+    pub fn check(self, path: &Path) -> Result<()> {
         measure(path)?.expect(self, path)
     }
 
     /// Checks that this sum of a file is that of what was written.
-    pub(super) fn expect(self, written: Self, path: &Path) -> Result<(), ArenaError> {
+    pub(super) fn expect(self, written: Self, path: &Path) -> Result<()> {
         self.difference(written).map_or(Ok(()), |why| Err(ArenaError::damaged(path, why)))
     }
 
@@ -106,7 +106,7 @@ impl Sum {
     /// # Errors
     ///
     /// When it has another, or does not exist.
-    pub fn check_size(self, path: &Path) -> Result<(), ArenaError> {
+    pub fn check_size(self, path: &Path) -> Result<()> {
         let there = fs::metadata(path).map_err(|_| ArenaError::damaged(path, Mismatch::Missing))?;
         Self { bytes: there.len(), ..self }.expect(self, path)
     }
@@ -116,7 +116,7 @@ impl Sum {
     /// # Errors
     ///
     /// When it does not, or cannot be read.
-    pub fn check_start(self, path: &Path) -> Result<(), ArenaError> {
+    pub fn check_start(self, path: &Path) -> Result<()> {
         let found = measure_to(path, self.bytes)?;
         let cut = Mismatch::Cut { left: found.bytes, whole: self.bytes };
         if found.bytes < self.bytes { Err(ArenaError::damaged(path, cut)) } else { found.expect(self, path) }
@@ -214,7 +214,7 @@ impl Checksums {
     /// # Errors
     ///
     /// When the file is damaged or cannot be read.
-    pub fn read(directory: &Path) -> Result<Option<Self>, ArenaError> {
+    pub fn read(directory: &Path) -> Result<Option<Self>> {
         let path = directory.join(CHECKSUMS);
         let Some(text) = if_there(read_bounded(&path, MOST))? else { return Ok(None) };
         Self::parse(&text).map(Some).map_err(|why| ArenaError::damaged(path, why))
@@ -262,7 +262,7 @@ impl Checksums {
     /// # Errors
     ///
     /// When that fails, or the contents have changed.
-    pub fn write(&self, directory: &Path) -> Result<(), ArenaError> {
+    pub fn write(&self, directory: &Path) -> Result<()> {
         write_whole(&directory.join(CHECKSUMS), self.to_text().as_bytes())
     }
 
@@ -271,7 +271,7 @@ impl Checksums {
     /// # Errors
     ///
     /// When that fails, or the contents have changed.
-    pub fn remove(directory: &Path) -> Result<(), ArenaError> {
+    pub fn remove(directory: &Path) -> Result<()> {
         let path = directory.join(CHECKSUMS);
         if fs::symlink_metadata(&path).is_ok() { remove(&path) } else { Ok(()) }
     }
@@ -291,7 +291,7 @@ impl Checksums {
     /// # Errors
     ///
     /// When that fails, or the contents have changed.
-    pub fn measure(&mut self, directory: &Path, name: &str) -> Result<(), ArenaError> {
+    pub fn measure(&mut self, directory: &Path, name: &str) -> Result<()> {
         self.add(name, measure(&directory.join(name))?);
         Ok(())
     }
@@ -316,7 +316,7 @@ impl Checksums {
     /// # Errors
     ///
     /// When that fails, or the contents have changed.
-    pub fn difference(directory: &Path, name: &str, written: Sum) -> Result<Option<String>, ArenaError> {
+    pub fn difference(directory: &Path, name: &str, written: Sum) -> Result<Option<String>> {
         Ok(match if_there(measure(&directory.join(name)))? {
             None => Some("it is missing".to_owned()),
             Some(found) => found.difference(written).map(|why| why.to_string()),
@@ -358,12 +358,12 @@ impl<W: Write> Write for Counted<W> {
 /// # Errors
 ///
 /// When it cannot be read.
-pub fn measure(path: &Path) -> Result<Sum, ArenaError> {
+pub fn measure(path: &Path) -> Result<Sum> {
     measure_to(path, u64::MAX)
 }
 
 /// Reads at most the first bytes of a file, and returns their number and hash.
-fn measure_to(path: &Path, most: u64) -> Result<Sum, ArenaError> {
+fn measure_to(path: &Path, most: u64) -> Result<Sum> {
     let mut counted = Counted::new(io::sink());
     let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
     io::copy(&mut file.take(most), &mut counted).map_err(|source| ArenaError::read(path, source))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use memchr::{memchr_iter, memrchr};
 
-use crate::base::error::ArenaError;
+use crate::base::error::{ArenaError, Result};
 use crate::base::progress::Meter;
 use crate::records::label::Label;
 use crate::records::lines::open_told;
@@ -76,7 +76,7 @@ impl<'a> Files<'a> {
     /// # Errors
     ///
     /// When a file cannot be read, or one deal is too long.
-    pub fn next_piece(&mut self) -> Result<Option<Piece>, ArenaError> {
+    pub fn next_piece(&mut self) -> Result<Option<Piece>> {
         while self.file < self.paths.len() {
             let path = &self.paths[self.file];
             if self.input.is_none() {
