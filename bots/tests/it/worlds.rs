@@ -323,8 +323,9 @@ fn worlds_are_drawn_by_their_weights_seat_by_seat() {
                 let mut weigher = Weigher::new(&worlds, model);
                 let weigh = |hands: &_| (bits(hands), weigher.weight(&worlds, hands, 0.0, &mut rng));
                 let weights: BTreeMap<_, _> = all.iter().map(weigh).collect();
-                let mut draws = Draws::new(&worlds, model, 40);
-                let drawn: Vec<_> = (0..size(1_500, 10_000)).map(|_| draws.next(&worlds, &mut rng)).collect();
+                let mut source = Draws::new(&worlds, model, 40);
+                let drawn: Vec<_> =
+                    (0..size(1_500, 10_000)).map(|_| source.next(&worlds, &mut rng)).collect();
                 let drawn: Vec<_> = drawn.iter().map(|(hands, weight)| (bits(hands), *weight)).collect();
                 come_by_weight(&name, &weights, &drawn);
                 tested += 1;
