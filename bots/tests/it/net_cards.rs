@@ -284,7 +284,8 @@ fn files_of_something_else_are_refused() {
 fn weights_are_rounded_as_finely_as_they_fit() {
     let step = |weight: f32| {
         let mut layers = CardLayers::default();
-        // A unit with a hundred large weights, and a small one that tells the step.
+        // A unit with one weight, one with a hundred large ones, and a small one that tells the step.
+        layers.first[300][0] = 2.0;
         layers.first.iter_mut().take(100).for_each(|row| row[3] = -weight);
         layers.first[200][5] = 1e-9 + 1.0 / 2048.0;
         layers.first[201][5] = weight;

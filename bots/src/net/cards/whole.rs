@@ -23,7 +23,18 @@ impl WholeLayer {
     /// Rounds the weights to the finest steps, a power of two, with which the hundred largest of a unit stay in range.
     pub(super) fn new(layers: &CardLayers) -> Self {
         let rows = &layers.first[..AT_NUMBERS];
-        let most = (0..HIDDEN[0]).map(|unit| largest(rows, unit)).fold(0.0, f32::max);
+        // Few units come into question: of N numbers the sum is at most the root of N times that of the squares.
+        let mut squares = [0.0f32; HIDDEN[0]];
+        for row in rows {
+            squares.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight * weight);
+        }
+        let mut most = 0.0f32;
+        for (unit, square) in squares.into_iter().enumerate() {
+            // The root of a hundred, and a little for rounding.
+            if 10.1 * square.sqrt() > most {
+                most = most.max(largest(rows, unit));
+            }
+        }
         let mut scale = FINEST;
         while scale > 1.0 && most * scale > f32::from(i16::MAX) {
             scale /= 2.0;
