@@ -50,7 +50,11 @@ fn options(view: &View<'_>, advice: &Advice) -> Table {
     let caption = format!(
         "{made}. Score: expected score of the deal, own side minus the other side, ± 95 % interval of the sampling. Best in: share of sampled \
          deals in which no other choice is better. Worlds: number of sampled deals{}.",
-        if plays { "" } else { "; one half chooses the advice, the other half gives the figures" }
+        if plays {
+            ""
+        } else {
+            "; a call other than that of the assumed bidder counts by its deals and by what such calls gain elsewhere"
+        }
     );
     // No interval without samples.
     let sampled = |worlds: u64, pair: Option<[f64; 2]>| {

@@ -7,7 +7,7 @@ use crate::report::{forecasts_picture, forecasts_table};
 use coinche_runs::RunConfig;
 
 const RULE: &str = "A contract's forecast is the chance of making it that its declarer reported with the bid that became the contract, \
-    with each bidder bidding all four hands: of making it whether or not it is then coinched. It is compared with the card play of \
+    with each bidder bidding all four hands, the table for which it forecasts: of making it whether or not it is then coinched. It is compared with the card play of \
     this run, so a bidder calibrated to other players can look miscalibrated here.";
 
 /// Compares the predictions of bidders that have thoughts with the outcomes.

@@ -10,7 +10,7 @@ use super::{Place, numbered, picture_or_table};
 use crate::report::source::{Forecasts, Run, TENTHS, Tenth, Tenths};
 
 const RULE: &str = "A contract's forecast is the chance of success that its declarer reported with the bid that became the contract, or \
-    else the first it reported during play. Only recorded deals count; if they were selected by swing, they are not \
+    else the first it reported during play: it holds at a table of its own kind, and the share made is that of the table at hand. Only recorded deals count; if they were selected by swing, they are not \
     representative.";
 
 /// The forecasts of a bot in a tenth: which contracts, the number of the tenth, and the outcomes.
