@@ -11,6 +11,7 @@ mod builtin;
 mod command;
 mod dd;
 mod error;
+mod families;
 mod files;
 mod info;
 mod ismcts;

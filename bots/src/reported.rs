@@ -11,7 +11,7 @@ use coinche_engine::rules::DealMethod;
 use coinche_engine::{Call, RuleSet};
 
 use crate::Thought;
-use crate::table::family;
+use crate::families::family;
 
 /// The corrections of a bidder under a preset: a summand and a factor after a pass, a bid and a coinche; a factor of what other calls score
 /// less.

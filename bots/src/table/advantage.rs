@@ -3,6 +3,7 @@
 use coinche_engine::RuleSet;
 
 use super::turn::Prospect;
+use crate::families::{FAMILIES, family};
 
 /// The number of terms of a gain.
 pub const TERMS: usize = 29;
@@ -10,18 +11,6 @@ pub const TERMS: usize = 29;
 pub type Terms = [f32; TERMS];
 /// How many sets of weights there are: the contexts, by `family`.
 pub const CONTEXTS: usize = FAMILIES * CallContext::COUNT;
-/// How many families of rule sets there are.
-pub const FAMILIES: usize = 4;
-
-/// The family of a rule set, in which calls gain alike: trump suits alone; SA and TA too; melds; melds that a
-/// coinche multiplies.
-pub(crate) fn family(rules: &RuleSet) -> usize {
-    if rules.melds.enabled {
-        2 + usize::from(rules.melds.multiplied)
-    } else {
-        usize::from(rules.auction.no_trump || rules.auction.all_trump)
-    }
-}
 
 /// What kind of call it is, for its gain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

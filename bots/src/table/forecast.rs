@@ -7,9 +7,10 @@
 
 use coinche_engine::{Call, RuleSet};
 
-use super::advantage::{FAMILIES, family, weigh};
+use super::advantage::weigh;
 use super::likelihood::exp;
 use super::model::{ConsideredCall, Model};
+use crate::families::{FAMILIES, family};
 use crate::{Considered, Thought, reported};
 
 /// Who bids at all four seats in the auctions that forecasts are fitted to.

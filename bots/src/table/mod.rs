@@ -22,8 +22,8 @@ mod points;
 mod solved;
 mod turn;
 
-pub(crate) use advantage::family;
-pub use advantage::{CONTEXTS, CallContext, FAMILIES, TERMS, Terms};
+pub use crate::families::FAMILIES;
+pub use advantage::{CONTEXTS, CallContext, TERMS, Terms};
 pub(crate) use auction::AuctionSummary;
 pub use auction::{AUCTION_FEATURES, AuctionFeatures};
 pub(crate) use bidder::model as model_of;

@@ -8,7 +8,8 @@ use coinche_engine::{
     Team,
 };
 
-use crate::table::{AuctionSummary, BiddingContext, CallContext, ConsideredCall, family, kind, suit_byte};
+use crate::families::family;
+use crate::table::{AuctionSummary, BiddingContext, CallContext, ConsideredCall, kind, suit_byte};
 
 /// The number of inputs.
 pub const INPUTS: usize = AT_MELDS + 1;
