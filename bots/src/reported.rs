@@ -67,7 +67,7 @@ pub(crate) fn correct(thought: &mut Thought, bidder: &str, rules: &RuleSet, made
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Registry;
+    use crate::{Considered, Registry};
 
     #[test]
     fn every_bidder_that_reports_scores_is_corrected_under_every_preset() {
@@ -82,5 +82,36 @@ mod tests {
                 assert!(row.is_none_or(|row| row.lines.iter().all(|line| line[1] >= 0.0) && row.less > 0.0));
             }
         }
+    }
+
+    #[test]
+    fn the_call_is_corrected_by_its_line_and_others_keep_their_order() {
+        let rules = RuleSet::BGA;
+        let call = |text: &str| text.parse::<Call>().unwrap();
+        let calls = [("P", 10.0), ("90H", 60.0), ("X", -40.0)].map(|(text, mean)| (call(text), mean));
+        let option = |(call, mean): (Call, f64)| Considered {
+            choice: call.into(),
+            mean,
+            half_width: 8.0,
+            chance: None,
+            best: 0.5,
+            worlds: 40,
+        };
+        let row = find("mc", &rules).unwrap();
+        for (line, (made, mean)) in row.lines.iter().zip(calls) {
+            let mut thought = Thought { options: calls.map(option).to_vec(), ..Thought::default() };
+            correct(&mut thought, "mc", &rules, made);
+            let told = line[0] + line[1] * mean;
+            assert_eq!(thought.points, Some(told));
+            for (option, (_, other)) in thought.options.iter().zip(calls) {
+                let is_made = option.choice == made.into();
+                assert!((option.mean - (told + row.less * (other - mean))).abs() < 1e-9, "{option:?}");
+                assert!((option.half_width - 8.0 * if is_made { line[1] } else { row.less }).abs() < 1e-9);
+            }
+        }
+        // A bidder without corrections is left alone.
+        let mut thought = Thought { options: calls.map(option).to_vec(), ..Thought::default() };
+        correct(&mut thought, "rules", &rules, calls[0].0);
+        assert_eq!(thought.points, None);
     }
 }

@@ -303,3 +303,35 @@ impl Search<'_> {
 fn count(worlds: f64) -> u64 {
     worlds as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gain(worlds: u32, gain: f64, spread: f64, call: Call) -> [f64; 2] {
+        let mut sums = Sums::default();
+        for world in 0..worlds {
+            let score = gain + if world % 2 == 0 { spread } else { -spread };
+            sums.count(&Played { score, contract: [false; 2] }, [0.0; 3]);
+        }
+        sums.gain(call)
+    }
+
+    #[test]
+    fn a_gain_is_believed_as_far_as_the_deals_show_it() {
+        let (pass, coinche) = (Call::Pass, Call::Coinche);
+        // Few deals that agree are no certainty; many are.
+        let [few, half] = gain(4, 40.0, 300.0, pass);
+        assert!(few < 20.0 && few < half, "{few} ± {half}");
+        let [many, half] = gain(40_000, 40.0, 300.0, pass);
+        assert!((many - 40.0).abs() < 1.0 && half < 5.0, "{many} ± {half}");
+        let [equal, half] = gain(2, 40.0, 0.0, pass);
+        assert!(equal < half, "{equal} ± {half}");
+        // With few deals a coinche is taken to lose more; more deals never widen the interval.
+        assert!(gain(4, 40.0, 300.0, coinche)[0] < few - 20.0);
+        assert!(gain(400, 40.0, 300.0, pass)[1] < gain(40, 40.0, 300.0, pass)[1]);
+        // Without a deal it is what such calls gain.
+        let [none, half] = gain(0, 0.0, 0.0, pass);
+        assert!(none < 0.0 && half > none.abs(), "{none} ± {half}");
+    }
+}

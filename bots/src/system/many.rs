@@ -43,7 +43,7 @@ struct BySuit {
     tables: Vec<(Suit, Box<[i32; 256]>)>,
 }
 
-/// The most that sums of tables are made of: far from where numbers end.
+/// Numbers in sums of tables are below this, so that no sum leaves the range where the system's own would stay at its end.
 const MOST_OF_TABLES: i32 = 1 << 24;
 
 impl BySuit {
@@ -51,11 +51,12 @@ impl BySuit {
         Self { largest: false, start, tables: Vec::new() }
     }
 
-    /// A function of one suit.
-    fn of_suit(suit: Suit, of: impl Fn(u8) -> i32) -> Self {
+    /// A function of one suit; `None` where a table of differences does not hold it.
+    fn of_suit(suit: Suit, of: impl Fn(u8) -> i32) -> Option<Self> {
         let start = of(0);
-        let tables = vec![(suit, Box::new(std::array::from_fn(|byte| of(byte.to_le_bytes()[0]) - start)))];
-        Self { largest: false, start, tables }.without_idle()
+        let values = (0..=255).map(|byte| of(byte).checked_sub(start)).collect::<Option<Vec<i32>>>()?;
+        let table: Box<[i32; 256]> = values.into_boxed_slice().try_into().ok()?;
+        Some(Self { largest: false, start, tables: vec![(suit, table)] }.without_idle())
     }
 
     fn without_idle(mut self) -> Self {
@@ -89,7 +90,8 @@ impl BySuit {
             (suit, Box::new(std::array::from_fn(|byte| of(self, byte) + times * of(other, byte))))
         };
         let start = self.start + times * other.start;
-        Some(Self { largest: false, start, tables: Suit::ALL.map(table).into() }.without_idle())
+        let sum = Self { largest: false, start, tables: Suit::ALL.map(table).into() }.without_idle();
+        sum.is_small().then_some(sum)
     }
 
     fn fill(&self, suits: &[[u8; LANES]; 4], column: &mut Column) {
@@ -247,9 +249,9 @@ impl SystemAt<'_> {
             (Kind::BySuit(_) | Kind::Melds, _) => None,
             (_, suit) if suits.len() <= 1 => {
                 let suit = suit.copied().unwrap_or(Suit::Clubs);
-                Some(BySuit::of_suit(suit, |byte| {
+                BySuit::of_suit(suit, |byte| {
                     kind.value(|part| self.by_suit(part).map_or(0, |it| it.at(byte)))
-                }))
+                })
             }
             (Kind::Binary(Sign::Plus, ..), _) => parts[0].plus(parts[1], 1),
             (Kind::Binary(Sign::Minus, ..), _) => parts[0].plus(parts[1], -1),
@@ -286,7 +288,8 @@ impl SystemAt<'_> {
     }
 
     fn held(&mut self, suit: Suit, ranks: u8) -> Step {
-        self.add(Kind::BySuit(BySuit::of_suit(suit, |byte| i32::from(byte & ranks == ranks))))
+        let held = BySuit::of_suit(suit, |byte| i32::from(byte & ranks == ranks));
+        self.add(Kind::BySuit(held.expect("0 and 1 are near")))
     }
 
     fn not(&mut self, a: Step) -> Step {

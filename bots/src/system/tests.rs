@@ -519,11 +519,19 @@ fn random_system(index: u64) -> Option<System> {
     System::read(&format!("name = \"x\"\nfloor = \"pass\"\n{rules}"), &[]).ok()
 }
 
+/// Functions of one suit from one end of the numbers to the other, and sums over suits that leave them.
+const LARGE: &str = "name = \"x\"\nfloor = \"pass\"\n\
+    [[rule]]\nin = \"suits\"\nwhen = \"if(J, 90000 * 90000, -90000 * 90000) > 90000 * 20000\"\ncall = \"80\"\n\
+    [[rule]]\nin = \"suits\"\nwhen = \"(90 * trump(8=90000, Q=90000) + 90 * contract(trump(7=90000, Q=90000))) * 90 > 90000 * 16000\"\n\
+    call = \"next\"\n";
+
 #[test]
 fn many_hands_are_answered_as_one() {
     let (mut compared, mut some) = (0_u64, 0_u64);
     let shipped = SHIPPED.iter().map(|it| System::read(it.text, &[]).unwrap());
-    let systems: Vec<System> = shipped.chain((0..count() / 3).filter_map(random_system)).collect();
+    let large = System::read(LARGE, &[]).unwrap();
+    let systems: Vec<System> =
+        shipped.chain([large]).chain((0..count() / 3).filter_map(random_system)).collect();
     assert!(systems.len() > SHIPPED.len() + 20);
     for (number, system) in (0..).zip(&systems) {
         for (name, rules) in RuleSet::PRESETS {
