@@ -19,18 +19,18 @@ const LANES: usize = 64;
 /// The values of a step for these hands.
 type Column = [i32; LANES];
 
-/// The number of a step of this list, not of the system.
-type Step = usize;
+/// The number of a [`Step`].
+type StepId = usize;
 
 /// A step whose strain is fixed; it refers to earlier ones.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Kind {
+enum Step {
     BySuit(BySuit),
     Melds,
-    Binary(Sign, Step, Step),
-    Min(Step, Step),
-    Max(Step, Step),
-    If(Step, Step, Step),
+    Binary(Sign, StepId, StepId),
+    Min(StepId, StepId),
+    Max(StepId, StepId),
+    If(StepId, StepId, StepId),
 }
 
 /// A number as a function of the four suits of the hand: the sum, or the largest, of `start` and a number for each; a constant if no
@@ -104,9 +104,9 @@ impl BySuit {
     }
 }
 
-impl Kind {
+impl Step {
     /// The steps that it refers to.
-    fn parts(&self) -> Vec<Step> {
+    fn parts(&self) -> Vec<StepId> {
         match *self {
             Self::BySuit(_) | Self::Melds => vec![],
             Self::Binary(_, a, b) | Self::Min(a, b) | Self::Max(a, b) => vec![a, b],
@@ -115,7 +115,7 @@ impl Kind {
     }
 
     /// Its value where those of its parts are given.
-    fn value(&self, of: impl Fn(Step) -> i32) -> i32 {
+    fn value(&self, of: impl Fn(StepId) -> i32) -> i32 {
         match *self {
             Self::BySuit(_) | Self::Melds => 0,
             Self::Binary(sign, a, b) => binary(sign, of(a), of(b)),
@@ -130,7 +130,7 @@ impl Kind {
 #[derive(Debug, Clone, Copy)]
 struct Case {
     strain: Option<Strain>,
-    condition: Step,
+    condition: StepId,
 }
 
 /// A system at a moment.
@@ -138,12 +138,12 @@ struct Case {
 pub struct SystemAt<'a> {
     system: &'a System,
     moment: &'a Moment,
-    steps: Vec<Kind>,
-    numbers: HashMap<Kind, Step>,
+    steps: Vec<Step>,
+    numbers: HashMap<Step, StepId>,
     /// The step for one of the system in a strain.
-    of: HashMap<(Id, Option<Strain>), Step>,
-    /// The same as a table, for those that are looked up by hand.
-    wanted: Vec<[Step; 7]>,
+    of: HashMap<(Id, Option<Strain>), StepId>,
+    /// The same as a table, for levels and preferences, which are looked up for each hand.
+    wanted: Vec<[StepId; 7]>,
     rules: Vec<(usize, Vec<Case>)>,
     columns: Vec<Column>,
 }
@@ -176,7 +176,7 @@ impl System {
         at.forget_unused();
         at.columns = vec![[0; LANES]; at.steps.len()];
         for (column, kind) in at.columns.iter_mut().zip(&at.steps) {
-            if let Kind::BySuit(by_suit) = kind {
+            if let Step::BySuit(by_suit) = kind {
                 *column = [by_suit.start; LANES];
             }
         }
@@ -211,21 +211,21 @@ impl SystemAt<'_> {
             if used[step] {
                 self.steps[step].parts().into_iter().for_each(|part| used[part] = true);
             } else {
-                self.steps[step] = Kind::BySuit(BySuit::known(0));
+                self.steps[step] = Step::BySuit(BySuit::known(0));
             }
         }
     }
 
-    fn known(&self, step: Step) -> Option<i32> {
+    fn known(&self, step: StepId) -> Option<i32> {
         self.by_suit(step).filter(|it| it.tables.is_empty()).map(|it| it.start)
     }
 
-    fn by_suit(&self, step: Step) -> Option<&BySuit> {
-        if let Kind::BySuit(by_suit) = &self.steps[step] { Some(by_suit) } else { None }
+    fn by_suit(&self, step: StepId) -> Option<&BySuit> {
+        if let Step::BySuit(by_suit) = &self.steps[step] { Some(by_suit) } else { None }
     }
 
-    fn add(&mut self, kind: Kind) -> Step {
-        let kind = self.folded(&kind).map_or(kind, Kind::BySuit);
+    fn add(&mut self, kind: Step) -> StepId {
+        let kind = self.folded(&kind).map_or(kind, Step::BySuit);
         if let Some(step) = self.numbers.get(&kind) {
             return *step;
         }
@@ -234,28 +234,28 @@ impl SystemAt<'_> {
         self.steps.len() - 1
     }
 
-    fn add_known(&mut self, value: i32) -> Step {
-        self.add(Kind::BySuit(BySuit::known(value)))
+    fn add_known(&mut self, value: i32) -> StepId {
+        self.add(Step::BySuit(BySuit::known(value)))
     }
 
     /// The step as a table of one suit, or as a sum of tables.
-    fn folded(&self, kind: &Kind) -> Option<BySuit> {
+    fn folded(&self, kind: &Step) -> Option<BySuit> {
         let parts: Vec<&BySuit> =
             kind.parts().into_iter().map(|part| self.by_suit(part)).collect::<Option<_>>()?;
         let mut suits: Vec<Suit> =
             parts.iter().flat_map(|part| part.tables.iter().map(|(suit, _)| *suit)).collect();
         suits.dedup();
         match (kind, suits[..].first()) {
-            (Kind::BySuit(_) | Kind::Melds, _) => None,
+            (Step::BySuit(_) | Step::Melds, _) => None,
             (_, suit) if suits.len() <= 1 => {
                 let suit = suit.copied().unwrap_or(Suit::Clubs);
                 BySuit::of_suit(suit, |byte| {
                     kind.value(|part| self.by_suit(part).map_or(0, |it| it.at(byte)))
                 })
             }
-            (Kind::Binary(Sign::Plus, ..), _) => parts[0].plus(parts[1], 1),
-            (Kind::Binary(Sign::Minus, ..), _) => parts[0].plus(parts[1], -1),
-            (Kind::Binary(Sign::Times, a, b), _) => match (self.known(*a), self.known(*b)) {
+            (Step::Binary(Sign::Plus, ..), _) => parts[0].plus(parts[1], 1),
+            (Step::Binary(Sign::Minus, ..), _) => parts[0].plus(parts[1], -1),
+            (Step::Binary(Sign::Times, a, b), _) => match (self.known(*a), self.known(*b)) {
                 (Some(times), _) => BySuit::known(0).plus(parts[1], times),
                 (_, Some(times)) => BySuit::known(0).plus(parts[0], times),
                 _ => None,
@@ -279,26 +279,26 @@ impl SystemAt<'_> {
         BySuit { largest, start, tables: Suit::ALL.map(|suit| (suit, table(suit))).into() }.without_idle()
     }
 
-    fn binary(&mut self, sign: Sign, a: Step, b: Step) -> Step {
+    fn binary(&mut self, sign: Sign, a: StepId, b: StepId) -> StepId {
         match (sign, self.known(a), self.known(b)) {
             (Sign::And, Some(0), _) | (Sign::And, _, Some(1)) | (Sign::Or, _, Some(0)) => a,
             (Sign::And, _, Some(0)) | (Sign::And, Some(1), _) | (Sign::Or, Some(0), _) => b,
-            _ => self.add(Kind::Binary(sign, a, b)),
+            _ => self.add(Step::Binary(sign, a, b)),
         }
     }
 
-    fn held(&mut self, suit: Suit, ranks: u8) -> Step {
+    fn held(&mut self, suit: Suit, ranks: u8) -> StepId {
         let held = BySuit::of_suit(suit, |byte| i32::from(byte & ranks == ranks));
-        self.add(Kind::BySuit(held.expect("0 and 1 are near")))
+        self.add(Step::BySuit(held.expect("0 and 1 are near")))
     }
 
-    fn not(&mut self, a: Step) -> Step {
+    fn not(&mut self, a: StepId) -> StepId {
         let zero = self.add_known(0);
         self.binary(Sign::Equal, a, zero)
     }
 
     /// Returns the step that computes one of the system in a strain.
-    fn step(&mut self, id: Id, strain: Option<Strain>) -> Step {
+    fn step(&mut self, id: Id, strain: Option<Strain>) -> StepId {
         if let Some(step) = self.of.get(&(id, strain)) {
             return *step;
         }
@@ -309,13 +309,13 @@ impl SystemAt<'_> {
             Op::Cards(ranks) => trump.map_or(zero, |suit| self.held(suit, ranks)),
             Op::Word(Word::Melds) => {
                 let weighs = self.moment.rules().melds.enabled;
-                if weighs { self.add(Kind::Melds) } else { zero }
+                if weighs { self.add(Step::Melds) } else { zero }
             }
             Op::Word(word) => match word.about() {
                 About::Auction | About::Rules => self.add_known(self.moment.words[word as usize]),
                 _ => {
                     let by_suit = self.word(word, strain);
-                    self.add(Kind::BySuit(by_suit))
+                    self.add(Step::BySuit(by_suit))
                 }
             },
             Op::Not(a) => {
@@ -339,11 +339,11 @@ impl SystemAt<'_> {
             Op::Look(function, id) => self.look(function, id, strain),
             Op::Min(a, b) => {
                 let (a, b) = (self.step(a, strain), self.step(b, strain));
-                self.add(Kind::Min(a, b))
+                self.add(Step::Min(a, b))
             }
             Op::Max(a, b) => {
                 let (a, b) = (self.step(a, strain), self.step(b, strain));
-                self.add(Kind::Max(a, b))
+                self.add(Step::Max(a, b))
             }
             Op::If(condition, a, b) => {
                 let condition = self.step(condition, strain);
@@ -352,7 +352,7 @@ impl SystemAt<'_> {
                     Some(_) => self.step(a, strain),
                     None => {
                         let (a, b) = (self.step(a, strain), self.step(b, strain));
-                        self.add(Kind::If(condition, a, b))
+                        self.add(Step::If(condition, a, b))
                     }
                 }
             }
@@ -360,13 +360,13 @@ impl SystemAt<'_> {
                 Some(suit) => {
                     let held = self.held(suit, 1 << rank.index());
                     let weight = self.step(weight, strain);
-                    self.add(Kind::If(held, weight, zero))
+                    self.add(Step::If(held, weight, zero))
                 }
                 None => zero,
             },
             Op::Side(rank, weight) => {
                 let beside = Suit::ALL.into_iter().filter(|suit| Some(*suit) != trump);
-                let held: Vec<Step> = beside.map(|suit| self.held(suit, 1 << rank.index())).collect();
+                let held: Vec<StepId> = beside.map(|suit| self.held(suit, 1 << rank.index())).collect();
                 let (weight, count) = (self.step(weight, strain), self.fold(Sign::Plus, held));
                 self.binary(Sign::Times, weight, count)
             }
@@ -376,12 +376,12 @@ impl SystemAt<'_> {
     }
 
     /// Combines steps from the left; there is at least one.
-    fn fold(&mut self, sign: Sign, steps: Vec<Step>) -> Step {
+    fn fold(&mut self, sign: Sign, steps: Vec<StepId>) -> StepId {
         let folded = steps.into_iter().reduce(|a, b| self.binary(sign, a, b));
         folded.unwrap_or_else(|| self.add_known(0))
     }
 
-    fn look(&mut self, function: Function, id: Id, strain: Option<Strain>) -> Step {
+    fn look(&mut self, function: Function, id: Id, strain: Option<Strain>) -> StepId {
         let own = strain.and_then(Strain::trump);
         let beside = matches!(function, Function::Others | Function::MostOther);
         let suits = || Suit::ALL.into_iter().filter(|suit| !beside || Some(*suit) != own);
@@ -397,7 +397,7 @@ impl SystemAt<'_> {
                     _ => Sign::Plus,
                 };
                 let zero = self.add_known(0);
-                let held: Vec<Step> = suits()
+                let held: Vec<StepId> = suits()
                     .map(|suit| {
                         let value = self.step(id, Some(Strain::of(suit)));
                         self.binary(Sign::Unequal, value, zero)
@@ -406,8 +406,8 @@ impl SystemAt<'_> {
                 self.fold(sign, held)
             }
             Function::Most | Function::MostOther => {
-                let values: Vec<Step> = suits().map(|suit| self.step(id, Some(Strain::of(suit)))).collect();
-                let most = values.into_iter().reduce(|a, b| self.add(Kind::Max(a, b)));
+                let values: Vec<StepId> = suits().map(|suit| self.step(id, Some(Strain::of(suit)))).collect();
+                let most = values.into_iter().reduce(|a, b| self.add(Step::Max(a, b)));
                 most.unwrap_or_else(|| self.add_known(0))
             }
             Function::Partner => at(self.moment.partner, self),
@@ -419,11 +419,11 @@ impl SystemAt<'_> {
         }
     }
 
-    /// Tells which suits, as bytes with a seven and no eight, no step tells from the same with the eight.
+    /// Marks the suits, as bytes with a seven and no eight, that no step distinguishes from the same cards with the eight instead.
     pub fn sevens_are_eights(&self) -> [bool; 256] {
-        let alike = |seven: usize, step: &Kind| match step {
-            Kind::Melds => false,
-            Kind::BySuit(it) => it.tables.iter().all(|(_, table)| table[seven] == table[seven ^ 0b11]),
+        let alike = |seven: usize, step: &Step| match step {
+            Step::Melds => false,
+            Step::BySuit(it) => it.tables.iter().all(|(_, table)| table[seven] == table[seven ^ 0b11]),
             _ => true,
         };
         std::array::from_fn(|byte| byte & 0b11 == 0b01 && self.steps.iter().all(|step| alike(byte, step)))
@@ -474,17 +474,17 @@ impl SystemAt<'_> {
             let (before, after) = self.columns.split_at_mut(number);
             let column = &mut after[0];
             match kind {
-                Kind::BySuit(it) if it.tables.is_empty() => {}
-                Kind::BySuit(it) => it.fill(&suits, column),
-                Kind::Melds => {
+                Step::BySuit(it) if it.tables.is_empty() => {}
+                Step::BySuit(it) => it.fill(&suits, column),
+                Step::Melds => {
                     for (value, hand) in column.iter_mut().zip(hands) {
                         *value = self.system.melds(self.moment, self.moment.cards(*hand));
                     }
                 }
-                Kind::Binary(sign, a, b) => combine(*sign, column, &before[*a], &before[*b]),
-                Kind::Min(a, b) => zip(column, &before[*a], &before[*b], i32::min),
-                Kind::Max(a, b) => zip(column, &before[*a], &before[*b], i32::max),
-                Kind::If(condition, a, b) => {
+                Step::Binary(sign, a, b) => combine(*sign, column, &before[*a], &before[*b]),
+                Step::Min(a, b) => zip(column, &before[*a], &before[*b], i32::min),
+                Step::Max(a, b) => zip(column, &before[*a], &before[*b], i32::max),
+                Step::If(condition, a, b) => {
                     let (condition, a, b) = (&before[*condition], &before[*a], &before[*b]);
                     for (lane, value) in column.iter_mut().enumerate() {
                         *value = if condition[lane] == 0 { b[lane] } else { a[lane] };

@@ -6,21 +6,21 @@ use rand_xoshiro::rand_core::Rng;
 use super::weigher::above;
 use super::{OpponentModel, Weigher, Worlds, unit};
 
-/// So many hands of the first seat are weighed before any is given up, and a share of it of worlds; fewer where patience is short.
+/// How many hands of the first seat are weighed before any is dropped, and the share of that for worlds; fewer where patience is short.
 const CALIBRATION: u32 = 64;
 const SHARE: u32 = 8;
-/// How many ways to share out the other cards are weighed for a hand of the first seat.
+/// How often the other cards are dealt for a hand of the first seat.
 const OTHERS: u32 = 3;
 
-/// Draws worlds with weights, of which the unlikely ones are mostly passed over.
+/// Draws worlds with weights, and drops most of the unlikely ones.
 ///
-/// The hand of the seat that has told most is drawn first. What weighs less than a floor is given the weight of the floor, with the chance that
-/// makes its mean weight right, or none (Liu, Chen & Wong 1998, rejection control). For a hand that is left, the other cards are shared out several
-/// times; one of these worlds is drawn by its weight, counts as much as their mean, and is subject to a floor again. A floor is half of what is
-/// drawn by the weights weighs: what is searched then weighs much the same.
+/// The hand of the seat whose actions tell most is drawn first. A hand whose weight is below a floor survives with probability weight / floor
+/// and then counts as much as the floor (rejection control; Liu, Chen & Wong 1998), so that its mean weight is right. For a hand that survives,
+/// the other cards are dealt several times; one of these worlds is chosen by its weight, counts as their mean, and meets a second floor. A
+/// floor is half the mean weight of what is drawn by weight, so that the searched worlds have similar weights.
 pub struct Draws<'a, 's> {
     weigher: Weigher<'a, 's>,
-    /// After so many draws in vain the floors are lowered.
+    /// The floors are lowered after so many draws without a world.
     patience: u32,
     in_vain: u32,
     /// What the floors are multiplied with.
