@@ -27,6 +27,9 @@ from coinche.cluster import _hyperqueue, _pool
 from coinche.cluster._plan import Plan
 from coinche.cluster._progress import _time
 
+# Where pytest runs in the background of a script it ignores this signal, and what it starts would, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 ARENA = os.environ.get("COINCHE_ARENA")
 needs_arena = pytest.mark.skipif(ARENA is None, reason="COINCHE_ARENA is not set")
 
