@@ -3,14 +3,18 @@
 use coinche_engine::Card;
 use coinche_engine::solver::Solver;
 
+use crate::mc::play_out;
 use crate::search::{
-    Decision, EQUITY_PARAM, FROM_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings, TIME_PARAM, solve,
-    solve_ties,
+    Decision, EQUITY_PARAM, FROM_PARAM, PRUNE_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings,
+    TIME_PARAM, prunes, solve, solve_ties,
 };
 use crate::{NetPlayer, ParamError, ParamInfo, Params, Thought};
 
 /// Draws deals that fit what the seat knows, solves each double dummy, and plays the card whose score of the
 /// deal has the best mean; of cards with the same mean, the one with which its side makes most card points.
+///
+/// In the first tricks (`playout`) [`NetPlayer`] plays a world out at all four seats to the end of them, and what is left is solved: as long as most
+/// cards are hidden, best play of all who see them is far from what is played.
 ///
 /// The values of [`NetPlayer`] are a prior with the weight of some worlds (`prior`): with few worlds the search errs more than the network. It is
 /// not used where all worlds are listed, nor with `equity=on`.
@@ -20,6 +24,8 @@ use crate::{NetPlayer, ParamError, ParamInfo, Params, Thought};
 /// of cards that do the same one is searched. Worlds are weighed by what the others called and played.
 pub type PimcPlayer = SearchPlayer<Pimc>;
 
+/// By what the weight of the prior is multiplied in the tricks that are played out: what the network's play makes of a card, the network knows best.
+const EARLY: f64 = 10.0;
 /// If two cards are tied after this share of the time, the rest is for their card points.
 const FOR_SCORE: f64 = 0.8;
 
@@ -32,6 +38,8 @@ pub struct Pimc {
     /// The weight of the network's values, in worlds.
     prior: f64,
     net: Option<NetPlayer>,
+    /// The first tricks that are played out.
+    playout: usize,
 }
 
 impl SearchPlayer<Pimc> {
@@ -39,8 +47,11 @@ impl SearchPlayer<Pimc> {
     pub const PARAMS: &'static [ParamInfo] = params! {
         "worlds" = "40", "1 to 1000000", "worlds searched per decision, unless only time is given";
         TIME_PARAM;
-        "prune" = "yes", "yes or no", "stop searching cards that are clearly behind; use no for judging";
-        "prior" = "8", "0 to 1000", "weight of the card player net's values, in worlds; 0: not used";
+        PRUNE_PARAM;
+        "prior" = "8", "0 to 1000",
+            "weight of the card player net's values, in worlds, tenfold in the tricks that are played out; 0: not used";
+        "playout" = "3", "0 to 7",
+            "in so many first tricks, worlds are played out by net at all seats to the end of them, and then solved";
         FROM_PARAM;
         EQUITY_PARAM;
         READ_PARAMS[0 1 2 3 4];
@@ -53,47 +64,58 @@ impl SearchPlayer<Pimc> {
     /// When one of them is not legal.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
         let settings = SearchSettings::from_params(params, "worlds")?;
-        let prunes = params.either("prune", ["yes", "no"])?;
+        let prunes = prunes(params)?;
         let prior = params.number("prior", 0.0..=1000.0)?;
         // The network knows points, not chances to win a match.
         let prior = if settings.equity { 0.0 } else { prior };
+        let playout = params.number("playout", 0..=7)?;
         Ok(move || {
-            let (solver, net) = (Solver::new(), (prior > 0.0).then(NetPlayer::default));
-            Self::new(settings.clone(), Pimc { prunes, solver, prior, net })
+            let (solver, net) = (Solver::new(), (prior > 0.0 || playout > 0).then(NetPlayer::default));
+            Self::new(settings.clone(), Pimc { prunes, solver, prior, net, playout })
         })
     }
 }
 
 impl Search for Pimc {
     fn decide(&mut self, decision: &mut Decision<'_, '_>) -> (Card, Thought) {
-        let Decision { view, situation, candidates, worlds, limits, watch, .. } = decision;
+        let mut rng = decision.key.and(1).rng();
+        let Decision { view, candidates, worlds, .. } = &mut *decision;
         // Where all worlds are listed, nothing is left to chance.
-        if let Some(net) = self.net.as_mut().filter(|_| !worlds.is_listed()) {
+        let is_early = view.tricks().len() < self.playout && !worlds.is_listed();
+        if let Some(net) = self.net.as_mut().filter(|_| self.prior > 0.0 && !worlds.is_listed()) {
             let cards = candidates.remaining().map(|(_, card)| card).collect();
             let mut values = Vec::new();
             net.values(view, cards, |card, value| values.push((card, f64::from(value))));
-            candidates.set_prior(self.prior, &values);
+            candidates.set_prior(if is_early { EARLY * self.prior } else { self.prior }, &values);
         }
         let (mut met, mut was_late) = (Vec::new(), false);
+        let (limits, watch) = (decision.limits, decision.watch);
         for _ in 0..limits.count() {
-            let Some((hands, weight)) = worlds.next() else { break };
+            let Some((hands, weight)) = decision.worlds.next() else { break };
             met.push(hands);
-            candidates.begin_world(weight);
-            solve(&mut self.solver, situation, &hands, candidates);
+            decision.candidates.begin_world(weight);
+            match self.net.as_mut().filter(|_| is_early) {
+                Some(net) => play_out(decision, &hands, (net, self.playout), &mut self.solver, &mut rng),
+                None => solve(&mut self.solver, &mut decision.situation, &hands, &mut decision.candidates),
+            }
+            let candidates = &mut decision.candidates;
             if self.prunes {
                 candidates.prune();
             }
-            if candidates.is_decided() || limits.is_over(*watch, 1.0) {
+            if candidates.is_decided() || limits.is_over(watch, 1.0) {
                 break;
             }
-            if !was_late && limits.is_over(*watch, FOR_SCORE) {
+            if !is_early && !was_late && limits.is_over(watch, FOR_SCORE) {
                 was_late = true;
                 if candidates.lacks_points() {
                     break;
                 }
             }
         }
-        solve_ties(&mut self.solver, situation, &met, candidates, (*limits, *watch));
+        let Decision { situation, candidates, .. } = decision;
+        if !is_early {
+            solve_ties(&mut self.solver, situation, &met, candidates, (limits, watch));
+        }
         (candidates.choice(), candidates.thought())
     }
 }

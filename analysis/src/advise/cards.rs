@@ -13,7 +13,7 @@ fn strongest(view: &View<'_>, adviser: &Adviser<'_>) -> Box<dyn CardPlayer> {
         Budget::Worlds(worlds) => format!("worlds={}", worlds.clamp(1, 1_000_000)),
         Budget::Time(time) => format!("time={}us", time.as_micros().clamp(1000, 3_600_000_000)),
     };
-    let params = Params::parse("pimc", PimcPlayer::PARAMS, &format!("prune=no,prior=0,{limit}"));
+    let params = Params::parse("pimc", PimcPlayer::PARAMS, &format!("prune=no,prior=0,playout=0,{limit}"));
     let maker = params.and_then(|params| PimcPlayer::maker(&params)).expect("these are its parameters");
     Box::new(maker().reading(adviser.models.read_by(view)))
 }

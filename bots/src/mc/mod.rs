@@ -16,8 +16,8 @@ use coinche_engine::{BySeat, Card, CardSet, Key, PlayState, RuleSet};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::search::{
-    Canonical, Decision, EQUITY_PARAM, FROM_PARAM, Payoff, READ_PARAMS, Search, SearchPlayer, SearchSettings,
-    TIME_PARAM, solve_value,
+    Canonical, Decision, EQUITY_PARAM, FROM_PARAM, PRUNE_PARAM, Payoff, READ_PARAMS, Search, SearchPlayer,
+    SearchSettings, TIME_PARAM, prunes, solve_value,
 };
 use crate::simulation::play_on;
 use crate::worlds::retell;
@@ -37,6 +37,8 @@ pub type McPlayer = SearchPlayer<MonteCarlo>;
 pub struct MonteCarlo {
     policy: PlayPolicy,
     tricks: usize,
+    /// Whether cards are pruned that are behind.
+    prunes: bool,
     solver: Solver,
 }
 
@@ -45,6 +47,7 @@ impl SearchPlayer<MonteCarlo> {
     pub const PARAMS: &'static [ParamInfo] = params! {
         "worlds" = "200", "1 to 1000000", "worlds played out per decision, unless only time is given";
         TIME_PARAM;
+        PRUNE_PARAM;
         POLICY_PARAM;
         "tricks" = "8", "1 to 8; only 8 with policy=random",
             "tricks the policy plays, including the current one; the rest is solved double dummy";
@@ -63,8 +66,10 @@ impl SearchPlayer<MonteCarlo> {
             (SearchSettings::from_params(params, "worlds")?, PlayPolicy::from_params(params)?);
         let fewest = if matches!(policy, PlayPolicy::Random) { 8 } else { 1 };
         let tricks = params.number("tricks", fewest..=8)?;
+        let prunes = prunes(params)?;
         Ok(move || {
-            Self::new(settings.clone(), MonteCarlo { policy: policy.clone(), tricks, solver: Solver::new() })
+            let (policy, solver) = (policy.clone(), Solver::new());
+            Self::new(settings.clone(), MonteCarlo { policy, tricks, prunes, solver })
         })
     }
 }
@@ -83,7 +88,7 @@ impl Search for MonteCarlo {
             }
             let candidates = &mut playouts.decision.candidates;
             // To look at all worlds for each new one would cost more than the playouts.
-            if n <= 256 || n.is_power_of_two() {
+            if self.prunes && (n <= 256 || n.is_power_of_two()) {
                 candidates.prune();
             }
             if candidates.is_decided() || limits.is_over(watch, 1.0) {
@@ -139,25 +144,38 @@ impl Playouts<'_, '_, '_> {
     }
 
     fn played(&mut self, hands: &BySeat<CardSet>, policy: &mut dyn CardPlayer, solver: &mut Solver) {
-        let Decision { view, situation, candidates, worlds, .. } = &mut *self.decision;
-        let (rules, contract) = (situation.rules(), situation.contract());
-        let deal = worlds.worlds().deal_of(hands, &mut self.rng);
-        let state = retell(view, &deal, |_, _, _| {}).expect("a world fits what was seen");
-        let payoff = situation.payoff(hands);
-        for (index, card) in candidates.remaining().collect::<Vec<_>>() {
-            let mut state = state.clone();
-            state.play(card).expect("the card is legal");
-            play_on(policy, &mut state, self.until, Key::from_bits(0));
-            let end = *state.play_state().expect("cards were played");
-            let ((score, made), points) = if end.is_over() {
-                (result(payoff, rules, contract, &end), Some(points_of(rules, payoff, &end)))
-            } else {
-                let points = solve_value(solver, rules, payoff, &end);
-                let known = payoff.tells_apart(points).then_some(points);
-                ((payoff.at(points), payoff.is_made_at(points)), known)
-            };
-            candidates.score(index, score, made, points);
-        }
+        let (until, rng) = (self.until, &mut self.rng);
+        play_out(self.decision, hands, (policy, until), solver, rng);
+    }
+}
+
+/// Has a policy at all seats play a world on after each candidate until so many tricks of the deal are played, solves what is left, and
+/// scores the candidates.
+pub(crate) fn play_out(
+    decision: &mut Decision<'_, '_>,
+    hands: &BySeat<CardSet>,
+    (policy, until): (&mut dyn CardPlayer, usize),
+    solver: &mut Solver,
+    rng: &mut Xoshiro256PlusPlus,
+) {
+    let Decision { view, situation, candidates, worlds, .. } = decision;
+    let (rules, contract) = (situation.rules(), situation.contract());
+    let deal = worlds.worlds().deal_of(hands, rng);
+    let state = retell(view, &deal, |_, _, _| {}).expect("a world fits what was seen");
+    let payoff = situation.payoff(hands);
+    for (index, card) in candidates.remaining().collect::<Vec<_>>() {
+        let mut state = state.clone();
+        state.play(card).expect("the card is legal");
+        play_on(policy, &mut state, until, Key::from_bits(0));
+        let end = *state.play_state().expect("cards were played");
+        let ((score, made), points) = if end.is_over() {
+            (result(payoff, rules, contract, &end), Some(points_of(rules, payoff, &end)))
+        } else {
+            let points = solve_value(solver, rules, payoff, &end);
+            let known = payoff.tells_apart(points).then_some(points);
+            ((payoff.at(points), payoff.is_made_at(points)), known)
+        };
+        candidates.score(index, score, made, points);
     }
 }
 

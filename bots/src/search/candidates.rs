@@ -34,7 +34,7 @@ pub(crate) struct CardCandidates {
     strength: f64,
 }
 
-/// A card is pruned when its mean lies so many standard errors below the best.
+/// A card is pruned when its posterior mean lies so many standard errors below the best.
 const PRUNED_BELOW: f64 = 2.6;
 /// From so many worlds on, and then at each multiple of it.
 const ROUND: usize = 8;
@@ -106,12 +106,16 @@ impl CardCandidates {
             return;
         }
         let best = self.best();
+        let worlds = self.effective_worlds();
+        // What the worlds say of the posterior mean; the rest is what the prior says.
+        let share = worlds / (worlds + self.strength);
         for index in 0..self.cards.len() {
             if index == best || !self.remaining[index] {
                 continue;
             }
             let (mean, error) = self.difference(best, index);
-            if mean > PRUNED_BELOW * error && mean > 0.0 {
+            let mean = share * mean + (1.0 - share) * (self.prior[best] - self.prior[index]);
+            if mean > PRUNED_BELOW * share.sqrt() * error && mean > 0.0 {
                 self.remaining[index] = false;
             }
         }
@@ -311,6 +315,28 @@ mod tests {
         // What is told is what it scored.
         assert_eq!(candidates.thought().points, Some(5.0));
         assert_eq!(candidates.thought().options[0].mean.to_bits(), 0.0f64.to_bits());
+    }
+
+    #[test]
+    fn what_the_prior_puts_behind_is_pruned_unless_the_worlds_say_more() {
+        let left = |strength: f64, behind: f64| {
+            let cards: Vec<Card> = coinche_engine::CardSet::FULL.into_iter().take(2).collect();
+            let mut candidates = CardCandidates::new(cards.clone());
+            candidates.set_prior(strength, &[(cards[0], 0.0), (cards[1], -behind)]);
+            for n in 0..8 {
+                candidates.begin_world(1.0);
+                candidates.score(0, 0, true, None);
+                candidates.score(1, if n % 2 == 0 { 24 } else { -16 }, true, None);
+                candidates.prune();
+            }
+            candidates.remaining().map(|(index, _)| index).collect::<Vec<_>>()
+        };
+        // Ahead by 4 ± 7.6 in eight worlds; what is behind by so many standard errors of the posterior mean is pruned.
+        assert_eq!(left(0.0, 1000.0), [0, 1]);
+        assert_eq!(left(8.0, 30.0), [0, 1]);
+        assert_eq!(left(8.0, 34.0), [0]);
+        assert_eq!(left(72.0, 6.0), [0, 1]);
+        assert_eq!(left(72.0, 9.0), [0]);
     }
 
     #[test]

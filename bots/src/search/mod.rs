@@ -24,7 +24,7 @@ pub use equity::Equity;
 pub(crate) use equity::{EQUITY_PARAM, wants_equity};
 pub use payoff::Payoff;
 pub use player::SearchPlayer;
-pub(crate) use player::{FROM_PARAM, Search, SearchSettings};
+pub(crate) use player::{FROM_PARAM, PRUNE_PARAM, Search, SearchSettings, prunes};
 pub(crate) use situation::Situation;
 pub use situation::same_card;
 pub(crate) use solving::{solve, solve_cards, solve_value};

@@ -11,6 +11,16 @@ pub(crate) const FROM_PARAM: ParamInfo = params! {
     "from" = "1", "1 to 8", "the first trick that is searched; the cards before it are those of the bot net";
 }[0];
 
+/// The parameter that says whether cards are pruned that are behind.
+pub(crate) const PRUNE_PARAM: ParamInfo = params! {
+    "prune" = "yes", "yes or no", "stop searching cards that are clearly behind; use no for judging";
+}[0];
+
+/// Reads whether cards are pruned.
+pub(crate) fn prunes(params: &Params) -> Result<bool, ParamError> {
+    params.either(PRUNE_PARAM.name, ["yes", "no"])
+}
+
 /// What all searches get.
 #[derive(Debug, Clone)]
 pub(crate) struct SearchSettings {

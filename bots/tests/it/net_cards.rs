@@ -82,6 +82,30 @@ fn values_are_those_of_a_literal_network() {
     assert!(seen > 2_000, "{seen}");
 }
 
+/// What a player keeps of its last positions changes no bit, whatever it has met; nor with weights whose sums leave their range.
+#[test]
+fn sums_that_are_kept_are_those_that_are_made() {
+    let mut wild = random_layers(Key::from_bits(5));
+    wild.first.iter_mut().flatten().for_each(|weight| *weight *= 3000.0);
+    for network in [CardNetwork::built_in(), CardNetwork::new(wild).into()] {
+        let mut player = NetPlayer::new(network.clone());
+        let values = |player: &mut NetPlayer, state: &DealState, seat, legal| {
+            let mut values = Vec::new();
+            player.values(&state.view(seat), legal, |card, value| values.push((card, value.to_bits())));
+            values
+        };
+        let mut seen = 0;
+        for (name, rules) in rule_sets() {
+            choices(&rules, 3, |state, seat, legal| {
+                let expected = values(&mut NetPlayer::new(network.clone()), state, seat, legal);
+                assert_eq!(values(&mut player, state, seat, legal), expected, "{name}");
+                seen += 1;
+            });
+        }
+        assert!(seen > 500, "{seen}");
+    }
+}
+
 fn renamed(card: Card) -> Card {
     Card::new(Suit::ALL[(card.suit() as usize + 1) % 4], card.rank())
 }

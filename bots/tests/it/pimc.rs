@@ -104,6 +104,28 @@ fn the_network_is_a_prior_where_worlds_are_sampled() {
     assert!(as_network * 10 > sampled * 8 && moved * 10 > sampled, "{as_network}, {moved} of {sampled}");
 }
 
+/// As `mc` with the same player at all seats, which counts the tricks from the decision on.
+#[test]
+fn the_network_plays_the_first_tricks_of_a_world_out() {
+    let with = |player: &str| format!("{player},worlds=6,read=none,prune=no");
+    let players = ["pimc:prior=0,playout=3", "pimc:prior=0,playout=0"].map(with);
+    let twins = [3, 2, 1].map(|tricks| with(&format!("mc:policy=net,tricks={tricks}")));
+    let (mut early, mut late, mut differ) = (0, 0, 0);
+    asked(
+        [&players[0], &players[1], &twins[0], &twins[1], &twins[2]],
+        8,
+        |state, seat, [card, solved, twins @ ..]| {
+            let is_sampled = Worlds::of(&state.view(seat)).total() > 6;
+            let twin = twins.get(state.tricks().len()).filter(|_| is_sampled);
+            assert_eq!(card, *twin.unwrap_or(&solved));
+            early += u32::from(twin.is_some());
+            late += u32::from(twin.is_none());
+            differ += u32::from(card != solved);
+        },
+    );
+    assert!(early > 60 && late > 60 && differ > 15, "{early} {late} {differ}");
+}
+
 #[test]
 fn the_network_says_nothing_of_chances_to_win_a_match() {
     let players =
@@ -114,7 +136,7 @@ fn the_network_says_nothing_of_chances_to_win_a_match() {
 #[test]
 fn every_search_begins_with_its_trick_and_the_network_plays_before() {
     for player in [
-        "pimc:worlds=4",
+        "pimc:worlds=4,prior=0",
         "alphamu:worlds=4,batch=2,hand=6",
         "mc:worlds=4,policy=random",
         "ismcts:iterations=20,reuse=no,policy=random,worlds=4",

@@ -5,8 +5,8 @@
 use coinche_engine::encoding::SuitOrder;
 use coinche_engine::{BySeat, CardSet, Contract, Suit, View};
 
-use super::public;
 pub use super::public::NUMBERS;
+use super::public::{self, KnownWorths};
 
 /// The number of inputs.
 pub const INPUTS: usize = AT_NUMBERS + NUMBERS;
@@ -68,6 +68,11 @@ pub fn inputs<'a>(
 ///
 /// Costs about half a microsecond.
 pub fn encode(view: &View<'_>, input: &mut CardInput) -> SuitOrder {
+    encode_knowing(view, input, &mut KnownWorths::default())
+}
+
+/// The same, remembering what contracts are worth.
+pub(super) fn encode_knowing(view: &View<'_>, input: &mut CardInput, known: &mut KnownWorths) -> SuitOrder {
     input.ones.clear();
     let order = SuitOrder::canonical(view);
     cards(view, order, input);
@@ -75,7 +80,7 @@ pub fn encode(view: &View<'_>, input: &mut CardInput) -> SuitOrder {
         tactics(view, order, contract, input);
     }
     input.numbers =
-        public::encode(view, order, view.hand(), |at| input.ones.push(public::place(AT_PUBLIC + at)));
+        public::encode(view, order, view.hand(), known, |at| input.ones.push(public::place(AT_PUBLIC + at)));
     order
 }
 

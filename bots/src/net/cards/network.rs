@@ -4,7 +4,7 @@ use core::fmt::Display;
 use std::sync::{Arc, LazyLock};
 
 use super::input::{CardInput, FINGERPRINT, INPUTS};
-use super::whole::WholeLayer;
+use super::whole::{KeptSums, WholeLayer};
 use crate::net::file::{NetError, NetKind};
 use crate::net::gradient::{Gradient, InputRows, Learnt, Loss, Target};
 use crate::net::layers::Layers;
@@ -61,10 +61,10 @@ impl CardNetwork {
     pub const KIND: NetKind =
         NetKind { what: "cards", format: "coinche card network 1", beside: None, inputs: Some(FINGERPRINT) };
 
-    /// Returns the units of the second hidden layer in a position.
+    /// Returns the units of the second hidden layer in a position, given the sums of another that is much alike.
     #[inline]
-    pub(super) fn second(&self, input: &CardInput) -> [f32; HIDDEN[1]] {
-        self.layers.second(&self.first.sums(&self.layers, input))
+    pub(super) fn second(&self, input: &CardInput, kept: &mut KeptSums) -> [f32; HIDDEN[1]] {
+        self.layers.second(&self.first.sums(&self.layers, input, kept))
     }
 
     /// Returns all outputs in a position, in hundreds of points: what each card is worth more than the mean of those that could be played, as
@@ -73,7 +73,7 @@ impl CardNetwork {
     ///
     /// Costs some microseconds.
     pub fn outputs(&self, input: &CardInput) -> [f32; OUTPUTS] {
-        let second = self.second(input);
+        let second = self.second(input, &mut KeptSums::default());
         core::array::from_fn(|at| self.layers.output(&second, at))
     }
 

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use coinche_engine::{Card, CardSet, Key, View};
+use coinche_engine::{BySeat, Card, CardSet, Key, View};
 
-use super::input::{CardInput, encode};
+use super::input::{CardInput, encode_knowing};
 use super::network::CardNetwork;
+use super::public::KnownWorths;
+use super::whole::KeptSums;
 use crate::{Agent, CardPlayer, ParamError, ParamInfo, Params};
 
 /// Plays by a network: the card with the highest value.
@@ -16,6 +18,9 @@ use crate::{Agent, CardPlayer, ParamError, ParamInfo, Params};
 pub struct NetPlayer {
     network: Arc<CardNetwork>,
     input: CardInput,
+    /// By seat, the first layer's sums at its last choice.
+    kept: Box<BySeat<KeptSums>>,
+    known: KnownWorths,
 }
 
 impl Default for NetPlayer {
@@ -32,7 +37,7 @@ impl NetPlayer {
 
     /// Makes a player that uses this network.
     pub fn new(network: Arc<CardNetwork>) -> Self {
-        Self { network, input: CardInput::default() }
+        Self { network, input: CardInput::default(), kept: Box::default(), known: KnownWorths::default() }
     }
 
     /// Reads the parameters, and returns how to make the player.
@@ -50,8 +55,8 @@ impl NetPlayer {
     ///
     /// Costs some microseconds.
     pub fn values(&mut self, view: &View<'_>, legal: CardSet, mut report: impl FnMut(Card, f32)) {
-        let order = encode(view, &mut self.input);
-        let second = self.network.second(&self.input);
+        let order = encode_knowing(view, &mut self.input, &mut self.known);
+        let second = self.network.second(&self.input, &mut self.kept[view.seat()]);
         for card in order.rename(legal) {
             let value = self.network.value(&second, card.index());
             report(order.restore(CardSet::only(card)).first().unwrap_or(card), value);

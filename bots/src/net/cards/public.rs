@@ -39,17 +39,18 @@ pub(in crate::net) fn place(at: usize) -> u16 {
 /// Calls `add` with the inputs that are one, and returns what the contract scores, in hundreds of points.
 ///
 /// `own` are the cards of the own hand that count for what is to be had: a belote that was not announced yet.
-pub(in crate::net) fn encode(
+pub(super) fn encode(
     view: &View<'_>,
     order: SuitOrder,
     own: CardSet,
+    known: &mut KnownWorths,
     mut add: impl FnMut(usize),
 ) -> [f32; NUMBERS] {
     let Some(contract) = view.contract() else { return [0.0; NUMBERS] };
     announcements(view, order, &mut add);
     auction(view, order, &mut add);
     situation(view, order, contract, &mut add);
-    payoff(view, contract, own, &mut add)
+    payoff(view, contract, own, known, &mut add)
 }
 
 /// Melds and belotes.
@@ -126,13 +127,19 @@ fn situation(view: &View<'_>, order: SuitOrder, contract: Contract, add: &mut im
 }
 
 /// How far the contract is from being made or lost, and what that scores.
-fn payoff(view: &View<'_>, contract: Contract, own: CardSet, add: &mut impl FnMut(usize)) -> [f32; NUMBERS] {
+fn payoff(
+    view: &View<'_>,
+    contract: Contract,
+    own: CardSet,
+    known: &mut KnownWorths,
+    add: &mut impl FnMut(usize),
+) -> [f32; NUMBERS] {
     let mut numbers = [0.0; NUMBERS];
-    let (rules, side) = (view.rules(), contract.declarer.team());
+    let side = contract.declarer.team();
     let rest = Rest::of(view, contract, own);
+    let worths = known.of(view.rules(), rest);
     let taken = view.points_taken();
-    let need = rest.need(rules, side);
-    let missing = need.saturating_sub(taken[side]);
+    let missing = worths.need.saturating_sub(taken[side]);
     let open = rest.all - taken[side] - taken[side.other()].min(rest.all - taken[side]);
     let is_own = side == view.seat().team();
     let at = AT_POINTS + if is_own { 0 } else { 2 * TENS };
@@ -140,34 +147,65 @@ fn payoff(view: &View<'_>, contract: Contract, own: CardSet, add: &mut impl FnMu
     if let Some(slack) = open.checked_sub(missing) {
         (0..TENS).filter(|ten| usize::from(slack) >= 10 * ten).for_each(|ten| add(at + TENS + ten));
     }
-    let score = |points: u16, slam: Option<Team>| rest.score(rules, side, points, slam).0;
-    let (most, none) = (score(rest.all, None), score(0, None));
-    let (made, failed) = if need > rest.all {
-        (most, most)
-    } else {
-        (score(need, None), if need == 0 { none } else { score(need - 1, None) })
-    };
-    numbers[..3].copy_from_slice(&[made - failed, most - made, failed - none].map(hundreds));
+    numbers[..3].copy_from_slice(&worths.differences);
     let finished = view.tricks().len();
     for (n, team) in [view.seat().team(), view.seat().team().other()].into_iter().enumerate() {
         let won = |seat: Seat| view.tricks_by(seat);
         let [first, second] = team.seats();
         if usize::from(won(first) + won(second)) == finished {
             add(AT_ALL + n);
-            let points = if team == side { rest.all } else { 0 };
-            let gain = score(points, Some(team)) - score(points, None);
-            numbers[3 + n] = hundreds(if team == side { gain } else { -gain });
+            numbers[3 + n] = worths.slam[team];
         }
     }
     numbers
 }
 
 /// What the rest of a deal may score.
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Rest {
     contract: Contract,
     all: u16,
     belote: ByTeam<u16>,
     melds: ByTeam<u16>,
+}
+
+/// What comes of that.
+#[derive(Debug, Clone, Copy)]
+struct Worths {
+    /// The least number of points with which the contract is made; one more than all if none does.
+    need: u16,
+    /// In hundreds of points: what making it is worth, all points more than that, and failing with as many points as possible more than
+    /// with none.
+    differences: [f32; 3],
+    /// By team, what it gains by winning all tricks beside all points.
+    slam: ByTeam<f32>,
+}
+
+/// What the contracts of one rule set were worth lately: it takes longer to compute than all else here.
+#[derive(Debug, Clone, Default)]
+pub(super) struct KnownWorths {
+    rules: Option<RuleSet>,
+    worths: Vec<(Rest, Worths)>,
+}
+
+/// How many are kept: those of one contract differ by the belotes that a seat knows.
+const KEPT: usize = 4;
+
+impl KnownWorths {
+    fn of(&mut self, rules: &RuleSet, rest: Rest) -> Worths {
+        if self.rules.as_ref() != Some(rules) {
+            *self = Self { rules: Some(*rules), worths: Vec::with_capacity(KEPT) };
+        }
+        if let Some((_, worths)) = self.worths.iter().find(|(other, _)| *other == rest) {
+            return *worths;
+        }
+        if self.worths.len() == KEPT {
+            self.worths.remove(0);
+        }
+        let worths = rest.worths(rules);
+        self.worths.push((rest, worths));
+        worths
+    }
 }
 
 impl Rest {
@@ -183,6 +221,24 @@ impl Rest {
             melds[seat.team()] += scored.points(&rules.melds);
         }
         Self { contract, all, belote, melds }
+    }
+
+    fn worths(&self, rules: &RuleSet) -> Worths {
+        let side = self.contract.declarer.team();
+        let need = self.need(rules, side);
+        let score = |points: u16, slam: Option<Team>| self.score(rules, side, points, slam).0;
+        let (most, none) = (score(self.all, None), score(0, None));
+        let (made, failed) = if need > self.all {
+            (most, most)
+        } else {
+            (score(need, None), if need == 0 { none } else { score(need - 1, None) })
+        };
+        let slam = ByTeam::from_fn(|team: Team| {
+            let points = if team == side { self.all } else { 0 };
+            let gain = score(points, Some(team)) - score(points, None);
+            hundreds(if team == side { gain } else { -gain })
+        });
+        Worths { need, differences: [made - failed, most - made, failed - none].map(hundreds), slam }
     }
 
     /// What the declarers score more than the others with so many card points, and whether the contract is made; slams as said.
@@ -206,7 +262,6 @@ impl Rest {
         (score.points[side] - score.points[side.other()], score.made)
     }
 
-    /// The least number of points with which the contract is made; one more than all if none does.
     fn need(&self, rules: &RuleSet, side: Team) -> u16 {
         let (mut from, mut to) = (0, self.all + 1);
         while from < to {
