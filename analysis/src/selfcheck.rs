@@ -174,7 +174,6 @@ impl Checker<'_> {
         });
         let off: Vec<i32> = off.collect();
         let differing = off.iter().filter(|off| **off != 0).count();
-        #[expect(clippy::cast_precision_loss, reason = "a number of deals")]
         let share = differing as f64;
         vec![Row::new("solver", "rules+open", "deals that differ", deals, [0.0, share], None, differing > 0)]
     }
@@ -431,7 +430,6 @@ impl Row {
         fails: impl Fn([f64; 2]) -> bool,
     ) -> Self {
         let ends = |level| wilson(part, whole, level).unwrap_or([0.0, 1.0]);
-        #[expect(clippy::cast_precision_loss, reason = "counts of runs")]
         let came = if whole == 0 { told } else { part as f64 / whole as f64 };
         let in_percent = ends(0.95).map(|end| 100.0 * end);
         Self::new(

@@ -7,7 +7,7 @@
 //! proportion to how likely the calls of the others are there; the auction goes on by four `net` bidders, and four `rules` players play the
 //! cards, as in the bidder `mc`. A hand counts if at one of its turns the capot gains more than two standard errors in fresh worlds.
 //! It is bid if the seat, or its partner later in the auction, bids a capot. The capots that are bid are played by `rules`, too.
-#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
+#![allow(clippy::cast_possible_truncation, reason = "small numbers")]
 
 use coinche_benches::{interval, play_by_rules};
 use coinche_bots::net::bidding::NetModel;

@@ -7,7 +7,7 @@
 //! the mean weight of the draws, the information that the evidence gives, in nats. Coordinates are searched in turn on
 //! one half of the decisions; the other half says what the fit is worth.
 #![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
-#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
+#![allow(clippy::cast_possible_truncation, reason = "small numbers")]
 
 use coinche_benches::with_worlds;
 use coinche_bots::Registry;

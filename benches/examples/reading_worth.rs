@@ -6,7 +6,7 @@
 //! that are hidden are drawn many times, and the true ones are compared with them: the mean logarithm of the weight of the truth over the mean
 //! weight of the draws is the information that the model has, in nats. Below zero a model knows less than one that reads nothing.
 #![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
-#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
+#![allow(clippy::cast_possible_truncation, reason = "small numbers")]
 
 use std::sync::Arc;
 

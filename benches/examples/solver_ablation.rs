@@ -4,7 +4,6 @@
 //!
 //! The techniques are measured in turn for each slice of the deals, so that whatever else the machine does falls on
 //! all of them alike; of three rounds the fastest counts.
-#![allow(clippy::cast_precision_loss, reason = "small numbers")]
 
 use std::time::{Duration, Instant};
 

@@ -8,7 +8,7 @@
 //! A fit starts from scores of 0; the sample is of the search in the present order, so that a second
 //! round may gain a little more.
 #![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
-#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
+#![allow(clippy::cast_possible_truncation, reason = "small numbers")]
 
 use coinche_engine::solver::Solver;
 use coinche_engine::solver::tuning::{Candidate, Ordering};

@@ -9,7 +9,7 @@
 //! made at one turn, for what such a call scores less. The rows of scores are those of the file; few calls leave a line near 0 and 1. A bidder
 //! that corrects already is fitted on top of that: a shift near 0 and a factor near 1 say that nothing is left to correct.
 #![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
-#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
+#![allow(clippy::cast_possible_truncation, reason = "small numbers")]
 
 use coinche_benches::{interval, play_by_rules};
 use coinche_bots::{Agent as _, Bot, Choice, Considered, Registry};

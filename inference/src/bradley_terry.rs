@@ -73,13 +73,11 @@ const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 const MOST_STEPS: usize = 100;
 
 impl MatchCounts {
-    #[expect(clippy::cast_precision_loss, reason = "counts of matches are below 2^53")]
     fn matches(&self) -> f64 {
         self.wins as f64 + self.losses as f64 + self.draws as f64
     }
 
     /// Returns the points of the first bot.
-    #[expect(clippy::cast_precision_loss, reason = "counts of matches are below 2^53")]
     fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }

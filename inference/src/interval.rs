@@ -115,7 +115,6 @@ impl MeanOfPairs {
     }
 
     /// Returns the standard error of the mean: what else is added to a variance of the mean of `variance`.
-    #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
     pub(crate) fn error_of(&self, variance: f64, caution: Caution) -> f64 {
         let n = self.pairs as f64;
         let squares = self.variance * (n - 1.0) + n * self.mean * self.mean;
@@ -129,7 +128,6 @@ impl MeanOfPairs {
 
     /// Returns the interval of a level of confidence, or `None` where nothing can be said: of fewer than two pairs, and
     /// where no leg has any difference.
-    #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
     pub fn interval(&self, level: f64) -> Option<MeanInterval> {
         if self.pairs < 2 || self.degrees < 1.0 {
             return None;

@@ -11,7 +11,6 @@ impl Estimate {
     /// difference.
     pub fn p_value(&self) -> Option<f64> {
         self.sd?;
-        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
         let degrees = self.pairs as f64 - 1.0;
         let p = self.standard_error.map_or(1.0, |error| student_p(self.mean / error, degrees));
         Some(p.max(least_p_value(self.differing)))

@@ -84,7 +84,6 @@ pub fn pairs_needed_with_control(
 /// # Errors
 ///
 /// Below four pairs, and as [`pairs_needed`].
-#[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
 pub fn detectable_effect(pairs: u64, sd: f64, alpha: f64, power: f64) -> Result<f64, StatsError> {
     check_positive("sd", sd)?;
     let sum = quantiles(alpha, power)?;
@@ -135,7 +134,6 @@ impl Motion {
         let width = plan.upper - plan.lower;
         let drift = width * (effect - f64::midpoint(plan.lower, plan.upper)) / (sd * sd);
         let variance = (width / sd).powi(2);
-        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
         let overshoot = OVERSHOOT * (variance * plan.every as f64).sqrt();
         let [low, high] = plan.thresholds();
         Ok(Self {
@@ -192,7 +190,6 @@ impl SprtPlan {
             let upper = motion.upper();
             (upper * high + (1.0 - upper) * low) / drift
         };
-        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
         let first = self.next_look(0).unwrap_or(1) as f64;
         Ok(pairs.max(first))
     }

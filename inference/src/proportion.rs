@@ -27,7 +27,6 @@ pub fn quantile_of_counts(counts: &[u64], percent: u64) -> Option<usize> {
 /// assert!((low - 0.2553).abs() < 1e-4 && (high - 0.3662).abs() < 1e-4);
 /// # Ok::<(), &str>(())
 /// ```
-#[expect(clippy::cast_precision_loss, reason = "counts of legs are below 2^53")]
 pub fn wilson(part: u64, whole: u64, level: f64) -> Option<[f64; 2]> {
     (whole > 0).then(|| {
         let n = whole as f64;

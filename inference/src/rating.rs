@@ -86,19 +86,16 @@ impl Pairing {
     /// Makes a pairing of an estimate; `None` below two pairs.
     pub fn new(a: usize, b: usize, estimate: &Estimate) -> Option<Self> {
         estimate.sd?;
-        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
         let variance = estimate.standard_error.map_or(0.0, |error| error * error * estimate.pairs as f64);
         Some(Self { a, b, pairs: estimate.pairs, mean: estimate.mean, variance })
     }
 
     /// Returns the variance of the mean.
-    #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
     fn variance_of_mean(&self) -> f64 {
         self.variance / self.pairs as f64
     }
 
     /// Returns the side the difference is on when its interval leaves out 0.
-    #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
     fn sign(&self, level: f64) -> i32 {
         let half = student_t(level, self.pairs as f64 - 1.0) * self.variance_of_mean().sqrt();
         i32::from(self.mean > half) - i32::from(self.mean < -half)
@@ -195,7 +192,6 @@ pub fn rate(
     let (of_means, degrees) = match covariance {
         None => {
             let fewest = pairings.iter().map(|pairing| pairing.pairs).min().unwrap_or(2);
-            #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
             let degrees = (fewest - 1) as f64;
             (Matrix::from_diagonal(&variances), degrees)
         }

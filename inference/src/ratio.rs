@@ -249,7 +249,6 @@ impl Mean {
 }
 
 /// `n / (n − 1)`.
-#[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
 fn spread(deals: u64) -> f64 {
     deals as f64 / (deals as f64 - 1.0)
 }
@@ -259,13 +258,11 @@ const ADDED: f64 = 3.0;
 const SEEN: f64 = 2.0;
 
 /// Returns what the added deals add to a variance of the mean, given by how much one that is of the size known moves it.
-#[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
 fn added(variance: f64, size: f64, differing: u64, deals: u64) -> f64 {
     let [m, n] = [differing, deals].map(|count| count as f64);
     ADDED * (1.0 - m / n) * (SEEN * size * size + variance) / (SEEN + m)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
 fn half_width(deals: u64, variance: impl FnOnce() -> f64) -> Option<f64> {
     let half = (deals > 1).then(|| student_t(0.95, deals as f64 - 1.0) * variance().sqrt());
     half.filter(|half| *half > 0.0)

@@ -200,7 +200,6 @@ impl SprtPlan {
     /// of the pairs.
     pub fn fits(&self, look: &Checkpoint) -> bool {
         let Checkpoint { pairs, mean, sd, llr, .. } = *look;
-        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
         let n = pairs as f64;
         let (width, off) = (self.upper - self.lower, 2.0 * mean - self.lower - self.upper);
         let held = width * off / libm::expm1(2.0 * llr / n) - (mean - self.upper).powi(2);

@@ -183,9 +183,7 @@ impl Environment {
             *row.done = 1;
             row.returns.copy_from_slice(&points.0);
             let team = seat.team();
-            #[expect(clippy::cast_precision_loss, reason = "scores of deals are far below 2^24")]
-            let net = (points[team] - points[team.other()]) as f32;
-            *row.reward = net;
+            *row.reward = (points[team] - points[team.other()]) as f32;
             self.start(setting, self.deal + setting.count);
         }
         self.show(setting, row);

@@ -200,7 +200,6 @@ pub struct ContractFigures {
     pub mean_difference: Option<f64>,
 }
 
-#[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
 fn mean(sum: i64, count: u64) -> Option<f64> {
     (count > 0).then(|| sum as f64 / count as f64)
 }

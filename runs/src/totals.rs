@@ -95,7 +95,6 @@ impl Totals {
 
     /// Returns the mean paired difference of a bot against all its opponents, equally weighted, and the half width of
     /// its 95 % interval. The interval accounts for the correlation of encounters within a deal.
-    #[expect(clippy::cast_precision_loss, reason = "at most 256 encounters")]
     pub fn against_all(&self, bot: usize) -> Option<[f64; 2]> {
         let signed: Vec<(usize, i128)> = self
             .encounters
@@ -126,7 +125,6 @@ impl Totals {
     /// Returns the mean over deals of a weighted sum of paired differences, given the index and weight of each
     /// encounter, and the half width of its 95 % interval; `None` for fewer than two deals. The interval accounts for
     /// the correlation of encounters within a deal.
-    #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
     pub fn sum_of(&self, terms: &[(usize, i128)]) -> Option<[f64; 2]> {
         let n = i128::from(self.pairs());
         if n < 2 {

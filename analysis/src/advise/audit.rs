@@ -210,7 +210,6 @@ fn compared(figure: &'static str, fifth: usize, claims: &[Claim]) -> Option<Told
         off.add(part);
     }
     let Mean { mean, half_width } = off.mean()?;
-    #[expect(clippy::cast_precision_loss, reason = "a number of claims")]
     let n = claims.len() as f64;
     let off = Mean { mean: mean / PARTS, half_width: half_width.map(|half| half / PARTS) };
     Some(Told { figure, fifth, claims: claims.len() as u64, told: told / n, came: came / n, off })

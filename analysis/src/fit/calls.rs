@@ -125,7 +125,6 @@ mod tests {
                 let (Some(bid), Some((_, contract, net))) = (bid, literal) else { continue };
                 assert_eq!(bid.contract, Some(contract), "{name}, deal {index}");
                 #[expect(clippy::float_cmp, reason = "whole numbers")]
-                #[expect(clippy::cast_precision_loss, reason = "a score")]
                 let same = bid.score == net as f32;
                 assert!(same, "{name}, deal {index}: {} {net}", bid.score);
                 contracts += 1;

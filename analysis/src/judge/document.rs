@@ -222,7 +222,6 @@ impl Losses {
         Self::scaled(ratio, losing, size, 1.0 / f64::from(PARTS))
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "numbers for people")]
     fn scaled(ratio: &Ratio, losing: u64, size: f64, by: f64) -> Self {
         let mean = ratio.mean_of(size);
         let each = (mean.is_some() && losing > 0).then(|| by * ratio.sum() as f64 / losing as f64);

@@ -316,7 +316,6 @@ impl Sizes {
 
 impl Totals {
     /// Returns the sizes: that of a score is the root mean square of the legs.
-    #[expect(clippy::cast_precision_loss, reason = "numbers for people")]
     pub(super) fn sizes(&self) -> Sizes {
         let score = (self.squares as f64 / self.legs.max(1) as f64).sqrt();
         Sizes { points: CARD_POINTS, score, known: f64::from(PARTS) * score }

@@ -68,7 +68,6 @@ pub(super) fn cost_squares(crossplay: &Crossplay, totals: &Totals) -> i128 {
 const PARTS: f64 = 4.0;
 
 /// Returns the loss of a run's bots as partners, as in `arena run --format crossplay`.
-#[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
 fn strangers(job: &Job, played: &Played) -> Option<Strangers> {
     let crossplay = job.config.crossplay.as_ref()?;
     let n = i128::from(played.deals);
@@ -103,7 +102,6 @@ fn with_half(known: &MeanOfPairs) -> Mean {
 
 /// Returns the mean cost over some runs, from the block sums of the deals that all of them played; `None` if
 /// the runs do not have the same blocks, at least two.
-#[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
 fn mean_cost(runs: &[&(&Job, &Played)]) -> Option<Mean> {
     let (_, first) = runs.first()?;
     let blocks = &first.blocks;

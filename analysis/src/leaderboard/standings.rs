@@ -72,7 +72,6 @@ impl Standings {
 }
 
 impl Time {
-    #[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
     fn new(timed: u64, nanoseconds: u64) -> Self {
         Self { timed, mean: if timed == 0 { 0.0 } else { nanoseconds as f64 / timed as f64 / 1e3 } }
     }

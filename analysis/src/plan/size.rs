@@ -47,7 +47,6 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    #[expect(clippy::cast_precision_loss, reason = "numbers of shards and threads")]
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -71,7 +70,6 @@ fn round(value: f64) -> f64 {
 }
 
 /// Returns the number of shards that suits this many workers.
-#[expect(clippy::cast_precision_loss, reason = "numbers of threads")]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float too large saturates")]
 pub(super) fn shards(workers: u64, asked: &Asked, cost: Option<&Cost>) -> u64 {
     let most = asked.inner.pieces.unwrap_or(MOST_SHARDS).min(MOST_SHARDS);

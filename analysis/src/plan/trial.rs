@@ -39,7 +39,6 @@ pub(super) struct Trial {
 
 impl Trial {
     /// Returns the cost of the entire command, tried as the first of some shards.
-    #[expect(clippy::cast_precision_loss, reason = "numbers of deals")]
     pub(super) fn cost(&self, kind: Job, shards: u64) -> Cost {
         let shards = if kind.is_stepwise() { 1 } else { shards };
         let per_deal = self.seconds * self.share / self.done as f64;

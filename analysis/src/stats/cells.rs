@@ -137,7 +137,6 @@ impl Share {
     }
 
     /// Returns the share, or `None` without cases.
-    #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
     pub(crate) fn share(&self) -> Option<f64> {
         (self.count() > 0).then(|| self.hits() as f64 / self.count() as f64)
     }
@@ -145,7 +144,6 @@ impl Share {
     /// Returns the effective number of independent trials: from the variance of the share with the deal as the
     /// unit, at most the count. It is at least that of records of a deal that are all alike: Kish's effective size
     /// (1965, *Survey Sampling*, section 11.7).
-    #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
     pub(crate) fn trials(&self) -> f64 {
         let Hits(sums) = self.settled();
         let [_, n, hh, hn, nn, units] = sums.map(|sum| sum as f64);
@@ -167,7 +165,6 @@ impl Share {
 
     /// Returns the share and interval of a subset known only by its count, which is assumed to be as correlated
     /// within deals as this share.
-    #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
     pub(crate) fn of_part(&self, hits: u64) -> Option<[f64; 3]> {
         (self.count() > 0).then(|| {
             let share = hits as f64 / self.count() as f64;

@@ -29,7 +29,6 @@ values! {
 }
 
 /// Formats a count briefly: `999`, `12k`, `3.4M`.
-#[expect(clippy::cast_precision_loss, reason = "counts for people")]
 pub(super) fn short(count: u64) -> String {
     match count {
         0..=999 => count.to_string(),

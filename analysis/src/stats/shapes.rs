@@ -80,7 +80,6 @@ fn exact(feature: usize) -> u64 {
 }
 
 /// Returns the expected share of hands with a feature.
-#[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
 pub(super) fn expected(feature: usize) -> f64 {
     exact(feature) as f64 / HANDS as f64
 }

@@ -45,15 +45,9 @@ impl Scope {
 
 /// Returns a share with its interval, with the deal as the unit.
 fn chance(points: &Points, least: usize) -> Option<[f64; 3]> {
-    #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
     let share = points.at_least(least) as f64 / points.count() as f64;
     let deals = points.mean.deals;
-    #[expect(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a count"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
     let part = (share * deals as f64).round() as u64;
     let [low, high] = wilson(part, deals, 0.95)?;
     Some([share, low.min(share), high.max(share)])
@@ -132,12 +126,10 @@ impl Sum {
         }
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
     fn mean(&self) -> f64 {
         self.points as f64 / self.count as f64
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
     fn share(&self, level: usize) -> f64 {
         self.reached[level] as f64 / self.count as f64
     }

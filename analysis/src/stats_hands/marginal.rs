@@ -197,7 +197,6 @@ impl Marginal {
 }
 
 /// Solves the normal equations; the lower triangle of the products is filled.
-#[expect(clippy::cast_precision_loss, reason = "sums over hands are below 2^53")]
 fn solve(sums: &Sums) -> Option<Vec<f64>> {
     let n = sums.points.len();
     let square = Matrix::from_fn(n, n, |row, column| sums.products[row * n + column] as f64);

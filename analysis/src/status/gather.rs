@@ -115,7 +115,6 @@ impl Part {
     }
 
     /// Returns the speed per second.
-    #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
     pub(super) fn per_second(&self) -> Option<f64> {
         let seconds = self.found.as_ref()?.seconds.filter(|seconds| *seconds > 0.0)?;
         (self.done() > 0).then(|| self.done() as f64 / seconds)
@@ -125,7 +124,6 @@ impl Part {
 impl Job {
     /// Returns the progress. The remaining time is known while parts are running, at their speed; one that has
     /// not saved yet is assumed to be as fast as the others.
-    #[expect(clippy::cast_precision_loss, reason = "times for people")]
     pub(super) fn pace(&self) -> Pace {
         let counts = |part: &&Part| part.state != PartState::Foreign && !self.twice.contains(&part.path);
         let done = self.before + self.parts.iter().filter(counts).map(Part::done).sum::<u64>();

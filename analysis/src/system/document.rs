@@ -15,7 +15,6 @@ const OVERLAPS: usize = 20;
 /// The number of uncovered auctions listed.
 const UNCOVERED: usize = 10;
 
-#[expect(clippy::cast_precision_loss, reason = "counts are below 2^53")]
 fn share(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }

@@ -31,7 +31,6 @@ impl Spread {
         self.sum += u64::from(value) * times;
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "hands are a few millions")]
     pub(crate) fn mean(&self, hands: u64) -> f64 {
         self.sum as f64 / hands as f64
     }

@@ -155,7 +155,6 @@ fn mean<const N: usize>(rows: &[[f32; N]]) -> [f32; N] {
 }
 
 /// Converts a number below 2^24, exactly.
-#[expect(clippy::cast_precision_loss, reason = "counts of steps and of units are small")]
 pub(super) const fn float(n: usize) -> f32 {
     n as f32
 }

@@ -117,11 +117,7 @@ fn calibration(of: &fit::Calibration, seed: &Seed) -> Document {
             }
         })
         .count("calls", |(_, class, _)| class.scored.count())
-        .signed("mean forecast", |(_, class, _)| {
-            #[expect(clippy::cast_precision_loss, reason = "a count of deals")]
-            let calls = class.scored.count() as f64;
-            class.forecast / calls
-        })
+        .signed("mean forecast", |(_, class, _)| class.forecast / class.scored.count() as f64)
         .estimate("scored", |(.., mean)| *mean)
         .build();
     Document {

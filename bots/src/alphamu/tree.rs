@@ -115,7 +115,6 @@ pub(super) fn after(play: &PlayState, card: Card) -> PlayState {
     play
 }
 
-#[expect(clippy::cast_precision_loss, reason = "scores are below 2^24")]
 fn outcome(payoff: &Payoff, points: i32) -> f32 {
     payoff.at(points) as f32
 }

@@ -6,7 +6,6 @@ const SIZE: usize = 1024;
 /// Natural logarithms of 0 (taken as 1) to 1023.
 static LN: [f64; SIZE] = table();
 
-#[expect(clippy::cast_precision_loss, reason = "the numbers are below 2048")]
 const fn table() -> [f64; SIZE] {
     let mut table = [0.0; SIZE];
     let mut n = 2;

@@ -283,7 +283,6 @@ impl DecisionTrees<'_, '_, '_> {
             let [failed, made] = outcomes(n);
             (failed + made > 0.0).then(|| made / (failed + made))
         };
-        #[expect(clippy::cast_precision_loss, reason = "some millions of points")]
         let points = |n: usize| {
             let all: f64 = outcomes(n).iter().sum();
             self.points[self.canonical.card(candidates[n]).index()] as f64 / all.max(1.0)

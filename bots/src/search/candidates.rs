@@ -84,7 +84,6 @@ impl CardCandidates {
     /// Notes what a card scores in the world begun last, and the card points that the own side makes if they are known.
     pub(crate) fn score(&mut self, index: usize, score: i32, made: bool, points: Option<i32>) {
         debug_assert_eq!(self.scores[index].len() + 1, self.weights.len());
-        #[expect(clippy::cast_precision_loss, reason = "scores are below 2^24")]
         self.scores[index].push(score as f32);
         self.made[index].push(made);
         self.points[index].push(points);

@@ -105,7 +105,6 @@ impl SolvedContract<'_> {
             .iter()
             .map(|at| worth((mean + at * fit.deviation()).clamp(0.0, 160.0), BySeat([2; 4])))
             .sum();
-        #[expect(clippy::cast_precision_loss, reason = "a handful")]
         let spread = spread / normal.len() as f64;
         let slam = fit.slam(self.points.slam == Some(declarers));
         let mut tricks = BySeat([0; 4]);

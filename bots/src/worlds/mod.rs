@@ -341,7 +341,6 @@ impl core::fmt::Debug for Worlds<'_> {
 }
 
 /// Draws a number from 0 to 1.
-#[expect(clippy::cast_precision_loss, reason = "53 bits are exact")]
 pub fn unit(rng: &mut impl Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }

@@ -3,7 +3,6 @@
 //!
 //! The long form prints the figures of `docs/statistics.md`:
 //! `COINCHE_LONG=1 cargo test --release -p coinche-inference --test it controlled -- --nocapture`
-#![allow(clippy::cast_precision_loss, reason = "counts of simulations are small")]
 #![allow(clippy::cast_possible_truncation, reason = "points are small")]
 
 use coinche_inference::{

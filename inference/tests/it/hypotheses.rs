@@ -109,7 +109,6 @@ fn holm_begins_as_bonferroni() {
     // Any finding needs the smallest p-value to be at most α/m, which keeps the chance of a false one.
     for m in [1, 3, 10] {
         let mut p_values = vec![0.9; m];
-        #[expect(clippy::cast_precision_loss, reason = "small")]
         let edge = 0.05 / m as f64;
         for (smallest, finds) in [(edge * 0.999, true), (edge * 1.001, false)] {
             p_values[m / 2] = smallest;
@@ -138,7 +137,6 @@ fn wilson_is_as_published() {
 
 /// The interval of Clopper & Pearson (1934), which covers at least as often as it says for every share.
 fn clopper_pearson(part: u64, whole: u64) -> [f64; 2] {
-    #[expect(clippy::cast_precision_loss, reason = "small")]
     let [k, n] = [part as f64, whole as f64];
     let quantile = |a: f64, b: f64, p: f64| Beta::new(a, b).unwrap().inverse_cdf(p);
     [
@@ -210,7 +208,6 @@ fn power_is_that_of_the_tables() {
 
 /// The mean and the variance with divisor `n` of a distribution on equally spaced scores from 0 to 1.
 fn scores(counts: &[f64]) -> [f64; 3] {
-    #[expect(clippy::cast_precision_loss, reason = "small")]
     let score = |index: usize| index as f64 / (counts.len() - 1) as f64;
     let n: f64 = counts.iter().sum();
     let mean = counts.iter().enumerate().map(|(index, count)| count * score(index)).sum::<f64>() / n;

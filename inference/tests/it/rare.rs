@@ -2,7 +2,6 @@
 //!
 //! The long form prints the tables of `docs/statistics.md`:
 //! `COINCHE_LONG=1 cargo test -p coinche-inference --test it rare -- --nocapture --test-threads 1`
-#![allow(clippy::cast_precision_loss, reason = "counts of simulations are small")]
 #![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "places are small and from 0")]
 
 use coinche_inference::ratio::{Part, Ratio};

@@ -409,7 +409,6 @@ fn copies_of_a_bot_change_nothing() {
     for round in 0..60 {
         let n = 2 + number(5);
         let stakes = [2, 4, 40][round % 3];
-        #[expect(clippy::cast_precision_loss, reason = "small")]
         let matrix = antisymmetric(n, || number(1 + stakes) as f64 - stakes as f64 / 2.0);
         let before = nash_average(&matrix).unwrap();
         let copied = number(n);
@@ -483,7 +482,6 @@ fn nash_has_the_greatest_entropy_of_all_equilibria() {
         let n = 2 + number(4);
         // Small stakes make ties, and so many equilibria.
         let stakes = 1 + round % 3;
-        #[expect(clippy::cast_precision_loss, reason = "small")]
         let matrix = antisymmetric(n, || number(2 * stakes + 1) as f64 - stakes as f64);
         let nash = nash_average(&matrix).unwrap();
         let copies = (1..n).any(|bot| matrix[..bot].contains(&matrix[bot]));
@@ -515,7 +513,6 @@ fn nash_has_the_greatest_entropy_of_all_equilibria() {
 #[test]
 fn nash_of_many_bots_is_an_equilibrium() {
     let mut number = numbers(3);
-    #[expect(clippy::cast_precision_loss, reason = "small")]
     let matrix = antisymmetric(40, || number(1 << 20) as f64 / 1e4 - 52.0);
     let nash = nash_average(&matrix).unwrap();
     for (row, weight) in matrix.iter().zip(&nash.weights) {

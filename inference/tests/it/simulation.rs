@@ -4,7 +4,6 @@
 //! The quick form is of a reduced size. The long one, half a minute, prints the figures that are published in
 //! `results/2026-11-20-statistics`:
 //! `COINCHE_LONG=1 cargo test -p coinche-inference --test it simulation -- --nocapture --test-threads 1`
-#![allow(clippy::cast_precision_loss, reason = "counts of simulations are small")]
 #![allow(clippy::cast_possible_truncation, reason = "points are small")]
 
 use coinche_inference::{

@@ -216,7 +216,6 @@ fn result<'py>(
         }
         doubled = before.map(|(_, pairs)| pairs.concat());
     }
-    #[expect(clippy::cast_precision_loss, reason = "differences of scores are far below 2^53")]
     let halved = doubled.map(|doubled| doubled.into_iter().map(|twice| twice as f64 / 2.0).collect());
     let pairs = halved.map(|halved: Vec<f64>| {
         let rows = halved.len() / pairings;

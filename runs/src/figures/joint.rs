@@ -76,7 +76,6 @@ fn added(totals: &Totals, sums: impl Fn(&Tally) -> &PairedSums) -> Vec<f64> {
 }
 
 /// The covariance of the means of the pairings, from the exact sums over deals, with what the intervals add.
-#[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
 fn covariance(totals: &Totals) -> Covariance {
     let joint = &totals.covariance;
     let n = i128::from(totals.pairs());
@@ -215,7 +214,6 @@ impl JointFigures {
         let elo = bradley_terry(config, totals);
         let names = config.bots.iter().map(ToString::to_string);
         let bots = joint_bots(names, &ratings, bootstrap.as_ref(), elo.as_ref(), nash.as_ref());
-        #[expect(clippy::cast_precision_loss, reason = "at most 256 pairings")]
         let level = 1.0 - (1.0 - LEVEL) / pairings.len() as f64;
         Some(Self {
             bots,

@@ -13,12 +13,10 @@ use crate::config::RunConfig;
 type Row = (&'static str, fn(&SideTally) -> Cell);
 
 /// Formats a share as a percentage.
-#[expect(clippy::cast_precision_loss, reason = "a share for people")]
 pub(super) fn percent(part: u64, whole: u64) -> String {
     if whole == 0 { "–".to_owned() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a mean for people")]
 fn mean(sum: i64, count: u64) -> String {
     if count == 0 { "–".to_owned() } else { signed(sum as f64 / count as f64) }
 }
@@ -40,7 +38,6 @@ fn role(role: &Role) -> Cell {
     Cell::Figures(format!("{} legs, {} points", thousands(role.legs), mean(role.points, role.legs)))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "points of melds are below 2^53")]
 fn meld_points(side: &SideTally) -> Cell {
     Cell::Number(side.meld_points as f64, 0)
 }

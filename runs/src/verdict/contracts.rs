@@ -26,7 +26,6 @@ pub(super) fn sum_of<'a>(counts: impl IntoIterator<Item = &'a Contracts>) -> Con
 }
 
 /// Formats a cell of the table of contracts: share of all contracts, made, mean difference.
-#[expect(clippy::cast_precision_loss, reason = "shares for people")]
 fn contract_cell(cell: &Contracts, all: u64) -> Cell {
     if cell.played == 0 {
         return Cell::Blank;

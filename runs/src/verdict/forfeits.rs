@@ -28,7 +28,6 @@ pub struct Forfeits {
 impl Forfeits {
     /// Returns what is to be said, if anything: `pairings` has the forfeited legs and all legs, `bots` the name and the
     /// number of forfeits.
-    #[expect(clippy::cast_precision_loss, reason = "a share for people")]
     pub fn of(pairings: &[[u64; 2]], bots: &[(String, u64)]) -> Option<Self> {
         let is_over = |percent| pairings.iter().any(|[forfeited, legs]| are_over(percent, *forfeited, *legs));
         if !is_over(1) {

@@ -243,7 +243,6 @@ fn bar(total: u64) -> ProgressBar {
 }
 
 /// Returns the estimated time left as text; `None` if nothing is left, or if nothing is done to estimate it from.
-#[expect(clippy::cast_precision_loss, reason = "a time for people")]
 fn time_left(done: u64, left: u64, elapsed: Duration) -> Option<String> {
     (done > 0 && left > 0).then(|| span(elapsed.as_secs_f64() / done as f64 * left as f64))
 }
@@ -266,12 +265,7 @@ pub fn span(seconds: f64) -> String {
 }
 
 /// Returns the rate per second, rounded.
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    clippy::cast_precision_loss,
-    reason = "a rate for people"
-)]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate for people")]
 pub fn rate(count: u64, elapsed: Duration) -> u64 {
     (count as f64 / elapsed.as_secs_f64().max(1e-9)).round() as u64
 }

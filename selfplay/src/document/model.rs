@@ -335,7 +335,6 @@ impl Cell {
     }
 
     /// Returns the number in the cell, if there is one.
-    #[expect(clippy::cast_precision_loss, reason = "for people and pictures; files have counts in full")]
     pub const fn number(&self) -> Option<f64> {
         match self {
             Self::Empty | Self::Blank | Self::Text(_) | Self::Figures(_) | Self::Flag(_) => None,

@@ -17,7 +17,6 @@ use coinche_runs::RunConfig;
 /// A bidder's contracts for some key, with the bidder's totals.
 type Row<'a, K> = (String, K, Declared, &'a OwnTotals);
 
-#[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
 fn difference(Declared { all, .. }: &Declared) -> Option<f64> {
     (all.played > 0).then(|| all.difference as f64 / all.played as f64)
 }

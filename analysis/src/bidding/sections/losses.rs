@@ -129,7 +129,6 @@ fn causes(config: &RunConfig, totals: &BiddingTotals) -> Picture {
     Picture::new(svg, caption, table)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "averages are rounded once, here")]
 fn each_time(sum: i64, deals: u64) -> Option<f64> {
     (deals > 0).then(|| sum as f64 / deals as f64)
 }

@@ -79,7 +79,6 @@ fn share_of(part: u64, whole: u64) -> Option<(f64, Option<[f64; 2]>)> {
     Some((share(part, whole)?, wilson(part, whole, 0.95)))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
 fn share(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }

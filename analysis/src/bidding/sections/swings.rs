@@ -12,7 +12,6 @@ use coinche_protocol::{MixedTable, StderrLog};
 use coinche_runs::RunConfig;
 
 /// Shows the deals.
-#[expect(clippy::cast_precision_loss, reason = "points of a deal")]
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut rows = Vec::new();
     let (mut deals, mut lost) = (Vec::new(), 0u64);

@@ -41,7 +41,6 @@ fn text(cause: Cause, [a, b]: &[String; 2]) -> String {
 type Row = (&'static str, String, PairedSums, PairedSums);
 
 /// Returns the table of such rows.
-#[expect(clippy::cast_precision_loss, reason = "shares are rounded once, here")]
 fn parts_table(names: &[String; 2], name: String, caption: &str, rows: Vec<Row>) -> Table {
     let of_these = measured("difference", "points", "mean paired difference A − B of these deals");
     let contribution =

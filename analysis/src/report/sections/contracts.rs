@@ -23,14 +23,12 @@ struct Sum {
 }
 
 impl Sum {
-    #[expect(clippy::cast_precision_loss, reason = "counts of legs are below 2^53")]
     fn add(&mut self, played: u64, made: u64, mean: Option<f64>) {
         self.played += played;
         self.made += made;
         self.points += mean.unwrap_or(0.0) * played as f64;
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "counts of legs are below 2^53")]
     fn share(self) -> Option<f64> {
         (self.played > 0).then(|| self.made as f64 / self.played as f64)
     }
@@ -39,7 +37,6 @@ impl Sum {
         Some((self.share()?, wilson(self.made, self.played, 0.95)))
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "counts of legs are below 2^53")]
     fn mean(self) -> Option<f64> {
         (self.played > 0).then(|| self.points / self.played as f64)
     }

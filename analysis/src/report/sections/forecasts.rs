@@ -17,7 +17,6 @@ const RULE: &str = "A contract's forecast is the chance of success that its decl
 type Row<'a> = (&'a str, &'static str, usize, Reliability);
 
 /// Returns the table of a bot's forecasts.
-#[expect(clippy::cast_precision_loss, reason = "tenths")]
 pub fn table(file: impl Into<String>, rows: Vec<Row<'_>>) -> Table {
     let edge = |tenth: usize| tenth as f64 / TENTHS as f64;
     let which = named("which", "`all` contracts, or those `not coinched`").head("contracts");
@@ -33,7 +32,6 @@ pub fn table(file: impl Into<String>, rows: Vec<Row<'_>>) -> Table {
 }
 
 /// Returns the tenths that have contracts, forecast against made.
-#[expect(clippy::cast_precision_loss, reason = "counts of contracts are below 2^53")]
 fn rows<'a>(bot: &'a str, which: &'static str, tenths: &Tenths) -> Vec<Row<'a>> {
     let point = |(tenth, Tenth { contracts, made, told }): (usize, &Tenth)| {
         let interval = wilson(*made, *contracts, 0.95)?;
@@ -44,7 +42,6 @@ fn rows<'a>(bot: &'a str, which: &'static str, tenths: &Tenths) -> Vec<Row<'a>> 
 }
 
 /// Draws the forecasts of a bot; the numbers are in a table with the name of the file.
-#[expect(clippy::cast_precision_loss, reason = "counts of contracts are below 2^53")]
 pub fn picture(bot: &str, file: String, forecasts: &Forecasts) -> Picture {
     let all = rows(bot, "all", &forecasts.all);
     let points: Vec<_> = all.iter().map(|(.., point)| point.clone()).collect();

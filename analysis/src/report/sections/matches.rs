@@ -9,7 +9,6 @@ use super::{Place, spread};
 use crate::report::source::{MatchScan, Run};
 
 /// The table of how matches ended.
-#[expect(clippy::cast_precision_loss, reason = "counts of deals")]
 pub(super) fn ended_table(run: &Run, place: Place) -> Table {
     let caption =
         "Matches by who won their two legs; even: each bot won one leg, or neither leg had a winner.";
@@ -41,7 +40,6 @@ pub(super) fn ended_table(run: &Run, place: Place) -> Table {
 }
 
 /// The table of the matches that differed most.
-#[expect(clippy::cast_precision_loss, reason = "points of a match")]
 pub(super) fn swings_table(run: &Run, place: Place) -> Table {
     let met = run.form.met();
     let swings = run.matches.iter().flat_map(|scan| &scan.swings);

@@ -13,7 +13,6 @@ use coinche_protocol::{MixedTable, StderrLog};
 const PATIENCE: f64 = 5.0;
 
 /// Tests if deals of a run can be replayed: the bots are built in, and fast.
-#[expect(clippy::cast_precision_loss, reason = "a rough time")]
 pub(super) fn may(run: &Run) -> bool {
     let legs: u64 = run.form.met().iter().map(|met| met.figures.legs).sum();
     let timing = &run.form.timing;

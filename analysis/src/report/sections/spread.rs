@@ -46,7 +46,6 @@ fn bars(
 }
 
 /// Draws the distributions of all pairings, given how often each doubled paired difference occurred.
-#[expect(clippy::cast_precision_loss, reason = "points and counts of deals")]
 pub(super) fn pictures<'a>(
     run: &Run,
     place: Place,

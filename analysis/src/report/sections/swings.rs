@@ -28,7 +28,6 @@ fn heading(run: &Run, swing: &Swing) -> String {
 }
 
 /// The table of the deals that differed most.
-#[expect(clippy::cast_precision_loss, reason = "points of a deal")]
 pub(super) fn table(run: &Run, place: Place) -> Table {
     let met = run.form.met();
     let scan = run.scan.as_ref().filter(|_| run.matches.is_none());

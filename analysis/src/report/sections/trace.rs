@@ -17,7 +17,6 @@ fn looks(test: &TestForm, name: String) -> TableOf<'_, &Vec<Look>> {
 }
 
 /// Draws the looks of a test.
-#[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
 pub(super) fn section(test: &TestForm, place: Place) -> Section {
     let [low, high] = test.bounds;
     let (lower, upper) = (test.plan.lower, test.plan.upper);

@@ -137,7 +137,6 @@ impl MatchLeg {
 
 impl MatchSwing {
     /// Returns the paired difference in points.
-    #[expect(clippy::cast_precision_loss, reason = "points of a match")]
     pub(crate) fn difference(&self) -> f64 {
         (self.legs[0].difference() + self.legs[1].difference()) as f64 / 2.0
     }
@@ -145,7 +144,6 @@ impl MatchSwing {
 
 impl MatchPairing {
     /// Returns the mean of the paired differences.
-    #[expect(clippy::cast_precision_loss, reason = "sums of points are below 2^53")]
     fn mean(&self) -> f64 {
         let pairs: u64 = self.ended.iter().sum();
         let sum: i64 = self.doubled.iter().map(|(doubled, count)| doubled * count.cast_signed()).sum();

@@ -40,7 +40,6 @@ impl ChanceSum {
     }
 
     /// Returns the sum.
-    #[expect(clippy::cast_precision_loss, reason = "rounded once, from an exact sum")]
     pub fn sum(self) -> f64 {
         self.0 as f64 / UNITS
     }

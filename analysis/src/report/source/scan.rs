@@ -212,7 +212,6 @@ impl Scanner {
 
 impl Swing {
     /// Returns the paired difference in points.
-    #[expect(clippy::cast_precision_loss, reason = "points of a deal")]
     pub(crate) fn difference(&self) -> f64 {
         (self.legs[0] + self.legs[1]) as f64 / 2.0
     }

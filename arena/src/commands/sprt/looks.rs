@@ -27,13 +27,11 @@ fn is_whole(number: f64) -> bool {
 
 impl Sums {
     fn of_look(look: &Checkpoint) -> Self {
-        #[expect(clippy::cast_precision_loss, reason = "counts of pairs are below 2^53")]
         let pairs = look.pairs as f64;
         let Checkpoint { mean, sd, .. } = *look;
         Self { pairs, sum: 2.0 * pairs * mean, squares: 4.0 * pairs * (sd * sd + mean * mean) }
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "compared with a tolerance")]
     fn of_all(sums: &PairedSums) -> Self {
         let numbers = sums.numbers().map(|(_, number)| number as f64);
         let [pairs, _, sum, squares, ..] = numbers;

@@ -165,7 +165,6 @@ pub(super) fn to_json(tuning: &Tuning, verified: Option<&Verified>, seconds: f64
 }
 
 /// Returns the picture of all parameter trajectories, one below the other.
-#[expect(clippy::cast_precision_loss, reason = "counts of deals are below 2^53")]
 pub(super) fn picture(tuning: &Tuning) -> String {
     let pictures = tuning.params.iter().enumerate().map(|(n, param)| {
         let points: Vec<[f64; 2]> =

@@ -30,7 +30,6 @@ fn count(row: &Row, head: &str) -> usize {
     row[head].parse().unwrap_or_else(|_| panic!("{head} of {row:?}"))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "small counts")]
 fn share(part: usize, whole: usize) -> f64 {
     part as f64 / whole as f64
 }
@@ -107,7 +106,6 @@ fn points_are_those_of_a_run_with_the_same_play() {
         let shown = table(&tables, "swings");
         let shown: Vec<(u64, f64)> =
             shown.iter().map(|row| (row["deal"].parse().unwrap(), number(row, "difference"))).collect();
-        #[expect(clippy::cast_precision_loss, reason = "points of a deal")]
         let expected: Vec<_> = order.iter().map(|(deal, doubled)| (*deal, *doubled as f64 / 2.0)).collect();
         assert!(!expected.is_empty());
         assert_eq!(shown, expected, "{play}");

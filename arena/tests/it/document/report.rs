@@ -122,7 +122,6 @@ fn parts_add_up_and_every_number_is_that_of_the_run() {
             let row = contracts.iter().find(same).unwrap();
             let [played, made] = ["played", "made"].map(|key| contract[key].as_u64().unwrap());
             assert_eq!(row["contracts"], played.to_string());
-            #[expect(clippy::cast_precision_loss, reason = "some hundred")]
             near(number(row, "made"), made as f64 / played as f64);
             let [low, high] = coinche_arena::stats::wilson(made, played, 0.95).unwrap();
             near(number(row, "low"), low);
@@ -480,7 +479,6 @@ fn forecasts_and_faults_come_from_the_records() {
         assert_eq!(rows[0]["which"], "all");
         assert_eq!(rows[0]["contracts"], count.to_string());
         near(number(&rows[0], "forecast"), 0.75);
-        #[expect(clippy::cast_precision_loss, reason = "some hundred")]
         near(number(&rows[0], "made"), *made as f64 / *count as f64);
     }
     let text: String = page(dir.path()).root_element().text().collect();

@@ -122,7 +122,6 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut sides: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     scaled.map(|(n, (side, row))| side.into_iter().map(|value| value / row[n]).collect()).collect()
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a few deals")]
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
@@ -238,7 +237,6 @@ fn blocks_of_many_deals_are_few() {
 
 /// What two lose as partners is what the run says, and the mean of it is that over deals of all of them.
 #[test]
-#[expect(clippy::cast_precision_loss, reason = "a few deals")]
 fn costs_of_strangers_are_those_of_the_runs() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &ENTRIES[..4]);

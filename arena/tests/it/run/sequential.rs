@@ -61,7 +61,6 @@ fn the_sums_are_those_of_a_run() {
     run(dir.path(), &format!("run rules:caution=5 rules --seed 5 --deals {deals} --out run")).success();
     assert_eq!(json["estimate"], run_json(&dir.path().join("run"))["figures"]["points"]);
     let number = |value: &Value| value.as_f64().unwrap();
-    #[expect(clippy::cast_precision_loss, reason = "small")]
     let n = deals as f64;
     let mean = number(&last["mean"]);
     let variance = n * error_of_test(number(&last["sd"]).powi(2) / n, &json["estimate"]).powi(2);

@@ -73,7 +73,6 @@ fn a_planted_optimum_is_found_in_noise() {
 
 /// The mean points lost by the last θ and by the mean of the second half, over `runs` tunings of one parameter
 /// with a step of 2, whose optimum and start are drawn from −15 to 15.
-#[expect(clippy::cast_precision_loss, reason = "53 bits, and few runs")]
 fn lost(curve: f64, gain: f64, runs: u64) -> [f64; 2] {
     let mut sums = [0.0; 2];
     for seed in 0..runs {

@@ -21,7 +21,7 @@ const WANTED: f64 = 40.0;
 
 impl Bins {
     /// Counts differences, given in order as twice the difference and its count. `None` if there are none.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "points of a deal")]
+    #[expect(clippy::cast_possible_truncation, reason = "points of a deal")]
     pub fn new(doubled: &[(i64, u64)]) -> Option<Self> {
         let (low, high) = (doubled.first()?.0, doubled.last()?.0);
         let width = (round_step((high - low) as f64 / 2.0, WANTED).round() as i64).max(1);
@@ -43,7 +43,6 @@ impl Bins {
 }
 
 /// Draws a histogram of differences with their mean.
-#[expect(clippy::cast_precision_loss, reason = "heights of bars")]
 pub fn histogram(title: &str, unit: &str, bins: &Bins, mean: f64) -> String {
     let (top, bottom) = (30.0, 200.0);
     let mut svg = Svg::new(WIDTH, 242.0, title);

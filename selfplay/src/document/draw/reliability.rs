@@ -18,7 +18,6 @@ pub struct Reliability {
 }
 
 /// Draws a reliability diagram: on the dotted line forecasts are calibrated.
-#[expect(clippy::cast_precision_loss, reason = "heights of bars")]
 pub fn reliability(title: &str, points: &[Reliability]) -> String {
     let (left, right, top, bottom) = (52.0, 332.0, 12.0, 292.0);
     let mut svg = Svg::new(super::WIDTH, 392.0, title);
