@@ -37,7 +37,6 @@ impl Suit {
     }
 
     /// Returns the index of the suit, `0..4`.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -105,7 +104,6 @@ impl Rank {
         [Self::Seven, Self::Eight, Self::Nine, Self::Ten, Self::Jack, Self::Queen, Self::King, Self::Ace];
 
     /// Returns the index of the rank, `0..8`, in the order of [`Rank::ALL`].
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -172,7 +170,6 @@ impl Card {
     }
 
     /// Returns the card with this index modulo 32.
-    #[inline]
     pub(crate) const fn from_low_bits(index: u32) -> Self {
         Self((index & 31) as u8)
     }
@@ -183,7 +180,6 @@ impl Card {
     }
 
     /// Returns the index of the card, `0..32`: `8 * suit + rank`.
-    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }

@@ -37,13 +37,11 @@ impl CardSet {
     pub const FULL: Self = Self(u32::MAX);
 
     /// Returns the set with these bits; bit `i` is the card with index `i`.
-    #[inline]
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
 
     /// Returns the bits of the set.
-    #[inline]
     pub const fn bits(self) -> u32 {
         self.0
     }
@@ -79,7 +77,6 @@ impl CardSet {
     }
 
     /// Tests if there is no card.
-    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -91,13 +88,11 @@ impl CardSet {
     }
 
     /// Tests if every card of the set is in the other one.
-    #[inline]
     pub const fn is_subset(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }
 
     /// Tests if no card is in both.
-    #[inline]
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.0 & other.0 == 0
     }
@@ -239,7 +234,6 @@ impl SubAssign for CardSet {
 
 impl Not for CardSet {
     type Output = Self;
-    #[inline]
     fn not(self) -> Self {
         Self(!self.0)
     }

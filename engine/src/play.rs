@@ -162,7 +162,6 @@ impl PlayState {
     }
 
     /// Returns what is trump.
-    #[inline]
     pub const fn strain(&self) -> Strain {
         self.strain
     }
@@ -192,13 +191,11 @@ impl PlayState {
     }
 
     /// Returns the number of finished tricks of a whole deal, `0..=8`.
-    #[inline]
     pub const fn tricks_played(&self) -> u8 {
         self.tricks
     }
 
     /// Tests if all cards are played.
-    #[inline]
     pub const fn is_over(&self) -> bool {
         self.tricks == 8
     }
@@ -216,7 +213,6 @@ impl PlayState {
     }
 
     /// Returns the number of cards in the trick under way, `0..4`.
-    #[inline]
     pub const fn cards_in_trick(&self) -> usize {
         self.len as usize
     }

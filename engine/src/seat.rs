@@ -48,7 +48,6 @@ impl Seat {
     }
 
     /// Returns the index of the seat, `0..4`.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -72,7 +71,6 @@ impl Seat {
     }
 
     /// Returns the team of the seat.
-    #[inline]
     pub const fn team(self) -> Team {
         if self as usize & 1 == 0 { Team::Even } else { Team::Odd }
     }
@@ -115,7 +113,6 @@ impl Team {
     pub const ALL: [Self; 2] = [Self::Even, Self::Odd];
 
     /// Returns the index of the team, `0..2`.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }

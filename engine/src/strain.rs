@@ -40,7 +40,6 @@ impl Strain {
     }
 
     /// Returns the index of the strain, `0..6`.
-    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }

@@ -66,7 +66,6 @@ impl PlayLog {
         &self.tricks[..usize::from(self.finished)]
     }
 
-    #[inline]
     pub(crate) const fn played(&self) -> CardSet {
         self.played
     }

@@ -34,7 +34,6 @@ pub struct View<'a> {
 
 impl DealState {
     /// Returns what a seat may know.
-    #[inline]
     pub const fn view(&self, seat: Seat) -> View<'_> {
         View { state: self, seat }
     }
@@ -42,13 +41,11 @@ impl DealState {
 
 impl<'a> View<'a> {
     /// Returns whose view it is.
-    #[inline]
     pub const fn seat(&self) -> Seat {
         self.seat
     }
 
     /// The whole state, for what this crate makes of it for the seat.
-    #[inline]
     pub(crate) const fn state(&self) -> &'a DealState {
         self.state
     }

@@ -106,7 +106,6 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A
 }
 
 /// The number where it is above zero, else zero: unlike `max`, which of two zeros it gives is the same everywhere.
-#[inline]
 fn positive(sum: f32) -> f32 {
     if sum > 0.0 { sum } else { 0.0 }
 }

@@ -184,13 +184,11 @@ impl Auction {
     }
 
     /// Returns where the auction stands.
-    #[inline]
     pub const fn state(&self) -> &AuctionState {
         &self.state
     }
 
     /// Returns the calls so far with their seats; declined offers of an any-time coinche are left out.
-    #[inline]
     pub fn calls(&self) -> &[(Seat, Call)] {
         &self.calls
     }

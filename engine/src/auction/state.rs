@@ -92,13 +92,11 @@ impl AuctionState {
     }
 
     /// Returns whose turn it is and of what kind.
-    #[inline]
     pub const fn turn(&self) -> AuctionTurn {
         self.turn
     }
 
     /// Returns the contract as it stands: the last bid and its stake.
-    #[inline]
     pub const fn contract(&self) -> Option<Contract> {
         self.contract
     }
@@ -109,7 +107,6 @@ impl AuctionState {
     }
 
     /// Returns the ladder of values.
-    #[inline]
     pub const fn ladder(&self) -> Ladder {
         self.ladder
     }

@@ -80,7 +80,6 @@ impl ActionSpace {
 
     /// Returns a number that is equal for spaces in which every number means the same, whatever else their rules say: the
     /// 64-bit FNV-1a hash of the version and the names of all actions.
-    #[inline]
     pub const fn fingerprint(&self) -> u64 {
         self.fingerprint
     }

@@ -72,12 +72,10 @@ fn pick(word: u32, choice: u32) -> u32 {
     nth_bit(word, below(choice, word.count_ones()))
 }
 
-#[inline]
 const fn upper(word: u64) -> u32 {
     (word >> 32) as u32
 }
 
-#[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is asked for")]
 const fn lower(word: u64) -> u32 {
     word as u32

@@ -43,13 +43,11 @@ impl Key {
     }
 
     /// Returns the key of this number: what [`Key::bits`] gave.
-    #[inline]
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
 
     /// Returns the number itself: 64 uniform bits.
-    #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }

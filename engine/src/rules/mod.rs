@@ -347,7 +347,6 @@ pub struct RuleSet(RuleOptions);
 impl Deref for RuleSet {
     type Target = RuleOptions;
 
-    #[inline]
     fn deref(&self) -> &RuleOptions {
         &self.0
     }
@@ -461,7 +460,6 @@ impl RuleOptions {
 
 impl RuleSet {
     /// Returns the options.
-    #[inline]
     pub const fn options(&self) -> &RuleOptions {
         &self.0
     }

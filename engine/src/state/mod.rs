@@ -34,7 +34,6 @@ pub struct Play {
 
 impl From<Card> for Play {
     /// Plays a card, announces a belote and the best melds.
-    #[inline]
     fn from(card: Card) -> Self {
         Self { card, announce_belote: true, melds: None }
     }
@@ -235,25 +234,21 @@ impl DealState {
     }
 
     /// Returns the rules.
-    #[inline]
     pub const fn rules(&self) -> &RuleSet {
         &self.rules
     }
 
     /// Returns the deal.
-    #[inline]
     pub const fn deal(&self) -> &Deal {
         &self.deal
     }
 
     /// Returns the auction.
-    #[inline]
     pub const fn auction(&self) -> &Auction {
         &self.auction
     }
 
     /// Returns the hands with which play began; before that, those dealt so far.
-    #[inline]
     pub const fn hands(&self) -> &BySeat<CardSet> {
         &self.hands
     }
@@ -287,7 +282,6 @@ impl DealState {
     }
 
     /// Returns the cards that may be played; none outside of the play.
-    #[inline]
     pub const fn legal_plays(&self) -> CardSet {
         self.legal
     }

@@ -25,7 +25,6 @@ pub(super) enum Fate {
 impl Fate {
     /// Returns the outcome of the next operation.
     #[cfg(not(debug_assertions))]
-    #[inline]
     pub(super) const fn next() -> Self {
         Self::Done
     }

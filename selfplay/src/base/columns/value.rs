@@ -27,7 +27,6 @@ pub trait Value<'a>: Sized {
     }
 
     /// Tests if the column is there.
-    #[inline]
     fn is_column(&self) -> bool {
         true
     }
