@@ -2,14 +2,14 @@
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
-use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result, complain};
+use coinche_selfplay::base::{Exit, complain};
 
-use crate::commands::{self, Divisible};
+use crate::commands::Command;
 use coinche_runs::LONG_VERSION;
 
 /// Self-play arena for Belote and Coinche bots: measures which is better, with confidence intervals.
@@ -21,98 +21,14 @@ pub(crate) struct Cli {
     pub command: Command,
 }
 
-/// The commands.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Play bots on the same deals in both seatings; print the verdict
-    Run(commands::RunArgs),
-    /// Play a game yourself: you at one seat, bots at the others
-    Play(commands::PlayArgs),
-    /// Merge shards; the result is byte-identical to an unsharded run
-    Merge(commands::MergeArgs),
-    /// Divide a command: scripts for Slurm, HyperQueue, make or a shell
-    Plan(commands::PlanArgs),
-    /// Show how far the parts of a plan, or of shards, are
-    Status(commands::StatusArgs),
-    /// Run a sequential test (SPRT) between two bots
-    Sprt(commands::SprtArgs),
-    /// Tune a bot's parameters by self-play (SPSA)
-    Tune(commands::TuneArgs),
-    /// Compute how many deals detect a difference (power analysis)
-    Power(commands::PowerArgs),
-    /// Write an HTML report: charts, tables, deals to replay
-    Report(commands::ReportArgs),
-    /// Rate all bots of a file, in classes of time per decision
-    Leaderboard(commands::LeaderboardArgs),
-    /// Compare runs on the same deals, deal by deal
-    Compare(commands::CompareArgs),
-    /// Check runs, labels and records: replay, recount, compare sums
-    Verify(commands::VerifyArgs),
-    /// Convert tables and records: CSV, Parquet, JSON Lines, text
-    Export(commands::ExportArgs),
-    /// Read deals that were exported as text
-    Import(commands::ImportArgs),
-    /// Show one recorded deal: hands, auction, tricks, score
-    Show(commands::ShowArgs),
-    /// Measure what each decision cost against double-dummy play
-    Judge(commands::JudgeArgs),
-    /// Play the arena's own figures as claims; print what came true
-    Selfcheck(commands::SelfcheckArgs),
-    /// Solve positions double dummy: points, every card, best play
-    Solve(commands::SolveArgs),
-    /// Label deals with double-dummy points, decisions with values
-    Label(Box<commands::LabelArgs>),
-    /// Fit the bidding table of the bot `table` to played deals
-    Fit(commands::FitArgs),
-    /// Train the networks that bid, play and read the others
-    Train(commands::TrainArgs),
-    /// Count what bots bid, lead and answer, and what hands take
-    Stats(Box<commands::StatsArgs>),
-    /// Compare bidders: points, losses by cause, agreement
-    Bidding(commands::BiddingArgs),
-    /// Recommend a call or card for a hand, with probabilities
-    Advise(Box<commands::AdviseArgs>),
-    /// Bidding systems as text: list, check, explain
-    System(commands::SystemArgs),
-    /// List the rule sets, or print one with all its fields
-    Rules(commands::RulesArgs),
-    /// List the bots, or describe one with its parameters
-    Bots(commands::BotsArgs),
-    /// Check that an external bot follows the protocol
-    #[cfg(unix)]
-    CheckBot(commands::CheckBotArgs),
-    /// Run a built-in bot as a protocol engine
-    Engine(commands::EngineArgs),
-    /// Measure the speed of engine, bots and arena
-    Bench(commands::BenchArgs),
-    /// Print completions for a shell
-    Completions(commands::CompletionsArgs),
-    /// Print the man page, or write those of all commands
-    Man(commands::ManArgs),
-}
-
 /// The commands by what they are for, in the order in which `arena --help` lists them. Those that a platform lacks are
 /// left out there.
-const GROUPS: [(&str, &[&str]); 5] = [
-    ("Play", &["run", "play", "leaderboard", "sprt", "tune", "power", "merge", "plan", "status"]),
-    (
-        "Analyse",
-        &[
-            "report",
-            "compare",
-            "stats",
-            "bidding",
-            "judge",
-            "verify",
-            "selfcheck",
-            "show",
-            "export",
-            "import",
-        ],
-    ),
-    ("Solve", &["solve", "label", "advise", "fit", "train"]),
-    ("Bots and rules", &["bots", "system", "rules", "check-bot", "engine", "bench"]),
-    ("Shell", &["completions", "man"]),
+const GROUPS: [(&str, &str); 5] = [
+    ("Play", "run play leaderboard sprt tune power merge plan status"),
+    ("Analyse", "report compare stats bidding judge verify selfcheck show export import"),
+    ("Solve", "solve label advise fit train"),
+    ("Bots and rules", "bots system rules check-bot engine bench"),
+    ("Shell", "completions man"),
 ];
 
 /// Returns the command line with its help: commands in groups, and flags of one line in `-h`.
@@ -123,7 +39,7 @@ fn command_line() -> clap::Command {
     let mut groups = String::new();
     for (title, names) in GROUPS {
         let _ = writeln!(groups, "{header}{title}:{header:#}");
-        for name in names {
+        for name in names.split(' ') {
             if let Some(about) = command.find_subcommand(name).and_then(clap::Command::get_about) {
                 let _ = writeln!(groups, "  {literal}{name:<11}{literal:#}  {about}");
             }
@@ -152,68 +68,6 @@ fn short_flags(command: clap::Command) -> clap::Command {
         arg.long_help(help).hide_possible_values(true)
     };
     command.mut_args(explained).mut_subcommands(short_flags)
-}
-
-/// Reads the words of a command that is to be divided.
-fn divisible(words: &[String]) -> Result<Divisible, clap::Error> {
-    let words = std::iter::once("arena").chain(words.iter().map(String::as_str));
-    let matches = command_line().try_get_matches_from(words)?;
-    Ok(match Cli::from_arg_matches(&matches)?.command {
-        Command::Run(args) => Divisible::Run(args),
-        Command::Label(args) => Divisible::Label(args),
-        Command::Train(args) => Divisible::Train(args),
-        Command::Stats(args) => Divisible::Stats(args),
-        Command::Bidding(args) => Divisible::Bidding(args),
-        Command::Judge(args) => Divisible::Judge(args),
-        Command::Sprt(args) => Divisible::Sprt(args),
-        Command::Tune(args) => Divisible::Tune(args),
-        _ => Divisible::Other,
-    })
-}
-
-impl Command {
-    /// Runs the command with the bots of a registry; results go to `out`.
-    ///
-    /// # Errors
-    ///
-    /// See [`ArenaError`].
-    pub(crate) fn run(self, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
-        match self {
-            Self::Run(args) => commands::run(args, registry, out),
-            Self::Play(args) => commands::play(args, registry, out),
-            Self::Merge(args) => commands::merge(&args, registry, out),
-            Self::Plan(args) => commands::plan(&args, &divisible, registry, out),
-            Self::Status(args) => commands::status(&args, registry, out),
-            Self::Sprt(args) => commands::sprt(args, registry, out),
-            Self::Tune(args) => commands::tune(args, registry, out),
-            Self::Power(args) => commands::power(&args, out),
-            Self::Report(args) => commands::report(&args, registry, out),
-            Self::Leaderboard(args) => commands::leaderboard(&args, registry, out),
-            Self::Compare(args) => commands::compare(&args, registry, out),
-            Self::Verify(args) => commands::verify(&args, registry, out),
-            Self::Export(args) => commands::export(&args, out),
-            Self::Import(args) => commands::import(&args, out),
-            Self::Show(args) => commands::show(&args, out),
-            Self::Selfcheck(args) => commands::selfcheck(args, registry, out),
-            Self::Judge(args) => commands::judge(&args, registry, out),
-            Self::Solve(args) => commands::solve(&args, out),
-            Self::Label(args) => commands::label(&args, registry, out),
-            Self::Fit(args) => commands::fit(&args, out),
-            Self::Train(args) => commands::train(&args, registry, out),
-            Self::Stats(args) => commands::stats(&args, registry, out),
-            Self::Bidding(args) => commands::bidding(&args, registry, out),
-            Self::Advise(args) => commands::advise(&args, registry, out),
-            Self::System(args) => commands::system(&args, out),
-            Self::Rules(args) => commands::rules(&args, out),
-            Self::Bots(args) => commands::bots(&args, registry, out),
-            #[cfg(unix)]
-            Self::CheckBot(args) => commands::check_bot(&args, registry, out),
-            Self::Engine(args) => commands::engine(&args, registry, out),
-            Self::Bench(args) => commands::bench(&args, out),
-            Self::Completions(args) => commands::completions(&args, command_line(), out),
-            Self::Man(args) => commands::man(&args, command_line(), out),
-        }
-    }
 }
 
 /// Runs the program `arena` with the bots of a registry: reads the command line, runs the command, and returns its exit
@@ -261,7 +115,7 @@ pub fn run_command(words: impl IntoIterator<Item = OsString>, registry: &Registr
             }
         });
     }
-    match command.run(registry, &mut io::stdout().lock()) {
+    match command.run(command_line, registry, &mut io::stdout().lock()) {
         Ok(exit) => exit,
         Err(error) => {
             let exit = error.exit();

@@ -6,8 +6,7 @@ use std::path::Path;
 use clap::Args;
 use coinche_bots::{BotSpec, ParseBotError, Registry, TeamSpec, shell_quoted};
 use coinche_engine::Seed;
-use coinche_selfplay::base::{Exit, ModuleError, OutOfRange, ProgressMode, Result, print};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::base::{Exit, ModuleError, OutOfRange, ProgressMode, Result};
 use coinche_selfplay::play::freeze::{Freeze, FrozenPlayer};
 use coinche_selfplay::play::schedule::Format;
 use serde::{Deserialize, Serialize};
@@ -172,10 +171,7 @@ impl Asked {
         page: &PageFlags,
         out: &mut dyn Write,
     ) -> Result<Exit> {
-        let document = bidding::document(config, &self.command(config), totals);
-        let text = document.render(Detail::Full);
-        let written = page.write(&document, None)?;
-        print(out, &format!("{text}{written}"))?;
+        page.show(&bidding::document(config, &self.command(config), totals), None, out)?;
         Ok(exit_of(config, totals.duels()))
     }
 

@@ -5,9 +5,10 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::{BotInfo, ParamInfo, ParseBotError, Program, Registry};
-use coinche_selfplay::base::{ArenaError, Exit, Result, print};
+use coinche_selfplay::base::{ArenaError, Exit, Result};
 use serde_json::{Value, json};
 
+use super::finish;
 use super::wrap::wrap;
 
 /// The flags of `arena bots`.
@@ -52,8 +53,7 @@ pub(crate) fn bots(args: &BotsArgs, registry: &Registry, out: &mut dyn Write) ->
             if args.json { format!("{:#}\n", bot_json(bot)) } else { bot_text(bot) }
         }
     };
-    print(out, &text)?;
-    Ok(Exit::Done)
+    finish(out, &text)
 }
 
 /// Returns the error for an unknown bot: the registry's own, which suggests similar names.

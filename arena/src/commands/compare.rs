@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result, print};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::base::{Exit, Result};
 
 use super::flags::PageFlags;
 use coinche_analysis::compare;
@@ -43,9 +42,5 @@ pub(crate) struct CompareArgs {
 /// Runs the command.
 pub(crate) fn compare(args: &CompareArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let compared = compare::compare(&args.runs, args.against.as_deref(), registry)?;
-    let document = compare::document(&compared);
-    let text = document.render(Detail::Full);
-    let written = args.page.write(&document, None)?;
-    print(out, &format!("{text}{written}"))?;
-    Ok(Exit::Done)
+    args.page.show(&compare::document(&compared), None, out).map(|()| Exit::Done)
 }

@@ -1,10 +1,12 @@
 //! Flags that several commands have.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::base::{ModuleError, OutOfRange, ProgressMode, Result, threads};
+use coinche_selfplay::base::{ModuleError, OutOfRange, ProgressMode, Result, print, threads};
+use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::document::{Document, Forms};
 use coinche_selfplay::play::freeze::FreezeText;
 
@@ -200,6 +202,14 @@ impl PageFlags {
             csv: self.csv.as_deref(),
             parquet: self.parquet.as_deref(),
         })
+    }
+}
+
+impl PageFlags {
+    /// Writes the pages and tables of a document, and prints it and what was written; or the JSON alone.
+    pub(super) fn show(&self, document: &Document, json: Option<String>, out: &mut dyn Write) -> Result<()> {
+        let written = self.write(document, None)?;
+        print(out, &json.unwrap_or_else(|| document.render(Detail::Full) + &written))
     }
 }
 

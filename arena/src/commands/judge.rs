@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use coinche_bots::{Agent as _, BotSpec, Registry};
 use coinche_engine::Seed;
-use coinche_selfplay::base::{Exit, ModuleError, ProgressMode, Result, print};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::base::{Exit, ModuleError, ProgressMode, Result};
 use coinche_selfplay::play::solvers::Solvers;
 use serde::{Deserialize, Serialize};
 
@@ -164,14 +163,8 @@ fn show(
     json: bool,
     out: &mut dyn Write,
 ) -> Result<Exit> {
-    let document = judge::document(settings, totals);
-    let written = page.write(&document, None)?;
-    let text = if json {
-        format!("{:#}\n", judge::json(settings, totals))
-    } else {
-        format!("{}{written}", document.render(Detail::Full))
-    };
-    print(out, &text)?;
+    let json = json.then(|| format!("{:#}\n", judge::json(settings, totals)));
+    page.show(&judge::document(settings, totals), json, out)?;
     Ok(ended(totals.wrong_lines))
 }
 

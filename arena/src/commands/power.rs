@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use coinche_selfplay::base::{ArenaError, Exit, Result, print, thousands};
+use coinche_selfplay::base::{ArenaError, Exit, Result, thousands};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::document::{Block, Cell, Document, Table};
 use serde::Serialize;
@@ -16,6 +16,7 @@ use coinche_inference::{
 };
 
 use super::count::count;
+use super::finish;
 use super::sprt::{EVERY, FIRST};
 use coinche_runs::figures::{ControlFigures, RunJson};
 use coinche_runs::known_control;
@@ -186,8 +187,7 @@ pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit> {
         let rows: Result<Vec<_>, StatsError> = args.deals.iter().map(row).collect();
         shown(&rows?, spread, args)
     };
-    print(out, &text)?;
-    Ok(Exit::Done)
+    finish(out, &text)
 }
 
 /// Returns rows as JSON, or as a table with a line above it on its scope.

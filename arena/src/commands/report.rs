@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result, print};
+use coinche_selfplay::base::{Exit, Result};
 
+use super::finish;
 use super::flags::PageFlags;
 use coinche_analysis::report;
 
@@ -36,6 +37,5 @@ pub(crate) fn report(args: &ReportArgs, registry: &Registry, out: &mut dyn Write
     let first = &args.runs[0];
     let directory = if first.is_file() { first.parent().unwrap_or(Path::new(".")) } else { first };
     let written = args.page.write(&document, Some(&directory.join("report.html")))?;
-    print(out, &format!("{}{written}", document.render_verdicts()))?;
-    Ok(Exit::Done)
+    finish(out, &format!("{}{written}", document.render_verdicts()))
 }

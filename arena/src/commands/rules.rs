@@ -6,8 +6,9 @@ use std::io::Write;
 use clap::Args;
 use coinche_engine::RuleSet;
 use coinche_engine::rules::FIELDS;
-use coinche_selfplay::base::{Exit, Result, print};
+use coinche_selfplay::base::{Exit, Result};
 
+use super::finish;
 use super::wrap::wrap;
 use coinche_runs::config::differences;
 use coinche_runs::load_rules;
@@ -53,8 +54,7 @@ pub(crate) fn rules(args: &RulesArgs, out: &mut dyn Write) -> Result<Exit> {
             }
         }
     };
-    print(out, &text)?;
-    Ok(Exit::Done)
+    finish(out, &text)
 }
 
 /// Describes a preset in a sentence.

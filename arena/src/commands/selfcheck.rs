@@ -4,8 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result, print};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::base::{Exit, Result};
 
 use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag};
@@ -64,8 +63,6 @@ pub(crate) fn selfcheck(args: SelfcheckArgs, registry: &Registry, out: &mut dyn 
         claims: args.claims,
     };
     let checked = selfcheck::check(&check, registry)?;
-    let document = checked.document(&check);
-    let written = args.page.write(&document, None)?;
-    print(out, &(document.render(Detail::Full) + &written))?;
+    args.page.show(&checked.document(&check), None, out)?;
     Ok(if checked.failed() == 0 { Exit::Done } else { Exit::Disagreements })
 }

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result, print};
+use coinche_selfplay::base::{Exit, Result};
 use coinche_selfplay::document::text::Detail;
 
+use super::finish;
 use coinche_analysis::status;
 
 /// The flags of `arena status`.
@@ -49,6 +50,5 @@ pub(crate) fn status(args: &StatusArgs, registry: &Registry, out: &mut dyn Write
     } else {
         status::document(&jobs).render(Detail::Full)
     };
-    print(out, &text)?;
-    Ok(Exit::Done)
+    finish(out, &text)
 }

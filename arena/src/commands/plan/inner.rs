@@ -4,31 +4,13 @@ use coinche_bots::Registry;
 use coinche_selfplay::base::Result;
 use coinche_selfplay::play::schedule::Unit;
 
-use crate::commands::bidding::BiddingArgs;
-use crate::commands::judge::JudgeArgs;
+use crate::commands::Command;
 use crate::commands::label::LabelArgs;
 use crate::commands::run::RunArgs;
-use crate::commands::sprt::SprtArgs;
 use crate::commands::stats::{StatsArgs, StatsOf};
 use crate::commands::train::{TrainArgs, TrainCommand};
-use crate::commands::tune::TuneArgs;
 use coinche_analysis::plan::{Inner, PlanError};
 use coinche_runs::{Job, RunFile};
-
-/// The commands that can be divided in some form, with their flags.
-#[derive(Debug)]
-pub(crate) enum Divisible {
-    Run(RunArgs),
-    Label(Box<LabelArgs>),
-    Train(TrainArgs),
-    Stats(Box<StatsArgs>),
-    Bidding(BiddingArgs),
-    Judge(JudgeArgs),
-    Sprt(SprtArgs),
-    Tune(TuneArgs),
-    /// Any other.
-    Other,
-}
 
 /// Tests if the words are of a command of sums.
 pub(super) fn is_of_sums(words: &[String]) -> Result<bool, PlanError> {
@@ -43,14 +25,14 @@ const fn not_so(command: &'static str, why: &'static str, remedy: &'static str) 
 }
 
 /// Returns the properties of a command.
-pub(super) fn read(command: Divisible, registry: &Registry) -> Result<Inner> {
+pub(super) fn read(command: Command, registry: &Registry) -> Result<Inner> {
     match command {
-        Divisible::Run(args) => of_run(args, registry),
-        Divisible::Label(args) => Ok(of_label(&args)),
-        Divisible::Train(args) => Ok(of_train(&args)?),
-        Divisible::Stats(args) => Ok(of_stats(&args)?),
-        Divisible::Bidding(args) => Ok(Inner { seed: args.seed.seed, ..of_deals(Job::Bidding, args.deals) }),
-        Divisible::Judge(args) => Ok(Inner {
+        Command::Run(args) => of_run(args, registry),
+        Command::Label(args) => Ok(of_label(&args)),
+        Command::Train(args) => Ok(of_train(&args)?),
+        Command::Stats(args) => Ok(of_stats(&args)?),
+        Command::Bidding(args) => Ok(Inner { seed: args.seed.seed, ..of_deals(Job::Bidding, args.deals) }),
+        Command::Judge(args) => Ok(Inner {
             kind: Job::Judge,
             is_random: args.sample < 1.0,
             seed: args.seed.seed,
@@ -58,17 +40,17 @@ pub(super) fn read(command: Divisible, registry: &Registry) -> Result<Inner> {
             of_matches: false,
             pieces: None,
         }),
-        Divisible::Sprt(args) => Ok(Inner {
+        Command::Sprt(args) => Ok(Inner {
             seed: args.play.seed.seed,
             of_matches: args.matches,
             pieces: None,
             ..of_deals(Job::Sprt, args.max_deals)
         }),
-        Divisible::Tune(args) => {
+        Command::Tune(args) => {
             Ok(Inner { seed: args.play.seed.seed, pieces: None, ..of_deals(Job::Tune, args.deals) })
         }
         // Their names were rejected before.
-        Divisible::Other => Err(PlanError::NoCommand.into()),
+        _ => Err(PlanError::NoCommand.into()),
     }
 }
 

@@ -6,17 +6,17 @@ use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf, absolute};
 
-use clap::Args;
+use clap::{Args, FromArgMatches};
 use coinche_bots::Registry;
-use coinche_selfplay::base::{ArenaError, Exit, OutOfRange, Result, print, span, thousands, threads};
+use coinche_selfplay::base::{ArenaError, Exit, OutOfRange, Result, span, thousands, threads};
 
+use super::Command;
 use super::count::count;
+use crate::commands::finish;
 use coinche_analysis::plan::{
     self, Asked, Divided, MOST_SHARDS, Made, PlanError, PlanFile, Scheduler, Words,
 };
 use coinche_runs::draw_seed;
-
-pub(crate) use inner::Divisible;
 
 /// The flags of `arena plan`.
 #[derive(Debug, Args)]
@@ -63,25 +63,21 @@ pub(crate) struct PlanArgs {
     pub no_estimate: bool,
 }
 
-/// Parses the words of a command.
-pub(crate) type Parse<'a> = &'a dyn Fn(&[String]) -> Result<Divisible, clap::Error>;
-
 /// Runs the command.
 pub(crate) fn plan(
     args: &PlanArgs,
-    parse: Parse<'_>,
+    line: fn() -> clap::Command,
     registry: &Registry,
     out: &mut dyn Write,
 ) -> Result<Exit> {
-    let asked = args.asked(parse, registry)?;
+    let asked = args.asked(line, registry)?;
     let directory = absolute(&args.out).map_err(|source| ArenaError::write(&args.out, source))?;
     let made = plan::make(&asked, args.scheduler, &directory)?;
-    print(out, &told(&made, args.scheduler, &args.out))?;
-    Ok(Exit::Done)
+    finish(out, &told(&made, args.scheduler, &args.out))
 }
 
 impl PlanArgs {
-    fn asked(&self, parse: Parse<'_>, registry: &Registry) -> Result<Asked> {
+    fn asked(&self, line: fn() -> clap::Command, registry: &Registry) -> Result<Asked> {
         let divided = match (self.shards, self.workers) {
             (Some(shards), _) => Divided::Shards(OutOfRange::check("shards", shards, 1..=MOST_SHARDS)?),
             (None, workers) => {
@@ -94,7 +90,8 @@ impl PlanArgs {
         let mut words = Words::new(words, is_of_sums)?;
         // Most commands require an output directory.
         let whole = words.with(&["--out".to_owned(), "part".to_owned()]);
-        let parsed = parse(&whole).map_err(|error| {
+        let matches = line().no_binary_name(true).try_get_matches_from(whole);
+        let parsed = matches.and_then(|matches| Command::from_arg_matches(&matches)).map_err(|error| {
             let text = error.to_string();
             let text = text.trim_end().trim_start_matches("error: ").to_owned();
             PlanError::Refused { text, exit: Exit::Usage }

@@ -3,8 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use coinche_selfplay::base::{Exit, OutOfRange, Result, print, threads};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::base::{Exit, OutOfRange, Result, threads};
 
 use super::rules_of;
 use crate::commands::count::count;
@@ -52,8 +51,5 @@ pub(super) fn check(args: &SystemCheckArgs, out: &mut dyn Write) -> Result<Exit>
     let pool = threads::pool(args.rules.threads()?)?;
     let settings = Settings { file, rules, seed: args.seed.or_drawn(), deals };
     let findings = pool.install(|| system::check(&settings)).map_err(|error| settings.file.wrong(error))?;
-    let document = system::document(&settings, &findings);
-    let written = args.page.write(&document, None)?;
-    print(out, &format!("{}{written}", document.render(Detail::Full)))?;
-    Ok(Exit::Done)
+    args.page.show(&system::document(&settings, &findings), None, out).map(|()| Exit::Done)
 }

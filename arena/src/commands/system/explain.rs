@@ -4,8 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_engine::{Seat, Turn};
-use coinche_selfplay::base::{Exit, ModuleError, Result, print, threads};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::base::{Exit, ModuleError, Result, threads};
 
 use super::rules_of;
 use crate::commands::flags::{PageFlags, RulesFlags};
@@ -93,13 +92,6 @@ pub(super) fn explain(args: &SystemExplainArgs, out: &mut dyn Write) -> Result<E
     }
     let pool = threads::pool(args.rules.threads()?)?;
     let explained = pool.install(|| system::explain(&file, &view));
-    let document = explained.document(&file);
-    let written = args.page.write(&document, None)?;
-    let text = if args.json {
-        format!("{}\n", explained.json(&file))
-    } else {
-        format!("{}{written}", document.render(Detail::Full))
-    };
-    print(out, &text)?;
-    Ok(Exit::Done)
+    let json = args.json.then(|| format!("{}\n", explained.json(&file)));
+    args.page.show(&explained.document(&file), json, out).map(|()| Exit::Done)
 }

@@ -6,9 +6,10 @@ use std::io::Write;
 use clap::Args;
 use coinche_bots::system::syntax::Function;
 use coinche_bots::system::{About, SHIPPED, Word, WordKind};
-use coinche_selfplay::base::{Exit, Result, print};
+use coinche_selfplay::base::{Exit, Result};
 use serde_json::{Value, json};
 
+use crate::commands::finish;
 use crate::commands::wrap::wrap;
 use coinche_analysis::system::{SystemFile, capital};
 
@@ -53,8 +54,7 @@ pub(crate) struct SystemShowArgs {
 pub(super) fn show(args: &SystemShowArgs, out: &mut dyn Write) -> Result<Exit> {
     let shipped = SHIPPED.iter().find(|shipped| shipped.name == args.name);
     let shipped = shipped.ok_or_else(|| SystemFile::unknown(&args.name))?;
-    print(out, shipped.text)?;
-    Ok(Exit::Done)
+    finish(out, shipped.text)
 }
 
 /// Lists the systems.
@@ -96,8 +96,7 @@ pub(super) fn list(args: &SystemListArgs, out: &mut dyn Write) -> Result<Exit> {
             "`arena run system:name=NAME+rules rules` plays one; `arena system check NAME` describes it.",
         );
     }
-    print(out, &text)?;
-    Ok(Exit::Done)
+    finish(out, &text)
 }
 
 /// Lists the words.
@@ -111,8 +110,7 @@ pub(super) fn words(args: &SystemWordsArgs, out: &mut dyn Write) -> Result<Exit>
             json!({ "function": function.name(), "arguments": function.arguments(), "doc": function.about() })
         });
         let all = json!({ "words": words.collect::<Vec<_>>(), "functions": functions.collect::<Vec<_>>() });
-        print(out, &format!("{all:#}\n"))?;
-        return Ok(Exit::Done);
+        return finish(out, &format!("{all:#}\n"));
     }
     let mut text = String::from(
         "Words with a `?` hold or not, the others are numbers.\n\nCards of the trump suit in question:\n",
@@ -137,6 +135,5 @@ pub(super) fn words(args: &SystemWordsArgs, out: &mut dyn Write) -> Result<Exit>
     }
     line(&mut text, "trump(J=8, 9=6)", "a weight for each of these cards in the trump suit, summed");
     line(&mut text, "side(A=3, T=1)", "the same for the cards beside it");
-    print(out, &text)?;
-    Ok(Exit::Done)
+    finish(out, &text)
 }

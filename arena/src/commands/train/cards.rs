@@ -8,11 +8,12 @@ use clap::Args;
 use coinche_bots::Registry;
 use coinche_bots::net::cards::CardNetwork;
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::base::{Exit, OutOfRange, Result, print, thousands};
+use coinche_selfplay::base::{Exit, OutOfRange, Result, thousands};
 use coinche_selfplay::document::{Cell, Table};
 
 use super::{FromFlag, TrainArgsError, TrainFlags, bidders, names};
 use crate::commands::count::count;
+use crate::commands::finish;
 use crate::commands::label::told;
 use coinche_analysis::label;
 use coinche_analysis::train::cards::dataset::{self, Data, Loaded};
@@ -208,8 +209,7 @@ fn write_rows(
     let settings = settings(seed);
     let data = Data { settings, held_out: flags.held_out, chunk, shard: flags.shard };
     let done = dataset::make(&data, directory, &args.common.pool()?, args.common.progress)?;
-    print(out, &told(Job::Rows, &done, "deals", &format!("seed {}", data.settings.seed), directory))?;
-    Ok(Exit::Done)
+    finish(out, &told(Job::Rows, &done, "deals", &format!("seed {}", data.settings.seed), directory))
 }
 
 /// Learns from rows.

@@ -13,13 +13,14 @@ use coinche_bots::net::{Layers, NetError, NetKind};
 use coinche_bots::{BotSpec, ParseBotError, Registry};
 use coinche_engine::{RuleSet, Seed, did_you_mean};
 use coinche_selfplay::base::files::output;
-use coinche_selfplay::base::{Exit, ModuleError, ProgressMode, Result, print, threads};
+use coinche_selfplay::base::{Exit, ModuleError, ProgressMode, Result, threads};
 use coinche_selfplay::document::text::Detail;
 use coinche_selfplay::document::{Block, Document, Table};
 use rayon::ThreadPool;
 
 use super::count::count;
 use super::flags::SeedFlag;
+use crate::commands::finish;
 use coinche_analysis::train::RULES;
 use coinche_runs::COMMIT;
 
@@ -168,8 +169,7 @@ impl TrainFlags {
             scope: vec![format!("{rows}, seed {seed}, written to {}", self.out.display())],
             ..Document::of_blocks(format!("Training of {of}"), vec![Block::Table(table)])
         };
-        print(out, &document.render(Detail::Full))?;
-        Ok(Exit::Done)
+        finish(out, &document.render(Detail::Full))
     }
 }
 
