@@ -1,7 +1,7 @@
 //! Cycles among bots that met in pairs.
 
 use coinche_inference::{Pairing, intransitive_triples};
-use coinche_selfplay::document::percent;
+use coinche_selfplay::percent;
 
 /// The most cycles that are listed.
 const SHOWN: usize = 10;

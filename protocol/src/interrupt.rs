@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use coinche_selfplay::base::{Exit, ModuleError};
+use coinche_selfplay::{Exit, ModuleError};
 
 /// Set when the user asks to stop.
 pub static STOP: AtomicBool = AtomicBool::new(false);

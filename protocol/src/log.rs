@@ -6,7 +6,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use coinche_selfplay::base::complain;
+use coinche_selfplay::complain;
 
 /// The most bytes logged per bot.
 const MAX_BYTES: usize = 1 << 20;

@@ -1,7 +1,6 @@
 //! Programs that fail for good, so that a run cannot continue.
 
-use coinche_selfplay::base::{Exit, ModuleError};
-use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::{Exit, ModuleError, Unit};
 
 /// A program that fails for good: it ended and cannot be restarted, or does not answer. Further questions would say
 /// nothing about how well it plays.

@@ -1,10 +1,7 @@
 //! A table for built-in bots and programs.
 
-use coinche_selfplay::play::lineup::Lineup;
-use coinche_selfplay::play::played::{LegResult, Scribe};
-use coinche_selfplay::play::schedule::Schedule;
 use coinche_selfplay::play::table::Table;
-use coinche_selfplay::play::times::Gathered;
+use coinche_selfplay::{Gathered, LegResult, Lineup, Schedule, Scribe};
 use core::ops::Range;
 
 use coinche_bots::BotSpec;

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use coinche_inference::Merge;
-use coinche_selfplay::play::times::BotTimes;
+use coinche_selfplay::BotTimes;
 
 use crate::commit::BUILD;
 use coinche_protocol::ProgramInfo;

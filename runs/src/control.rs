@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use coinche_inference::{Adjusted, Covariate, CovariateSums, Estimate, Merge, PairedSums, StatsError};
-use coinche_selfplay::base::Result;
+use coinche_selfplay::Result;
 
 use crate::config::RunConfig;
 use crate::progress::Progress;

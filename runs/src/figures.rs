@@ -17,10 +17,8 @@ use coinche_engine::{Seed, Strain};
 use coinche_inference::Estimate;
 use coinche_selfplay::base::files::checksums::sealed;
 use coinche_selfplay::base::files::read_json;
-use coinche_selfplay::base::{ArenaError, Result, VERSION};
-use coinche_selfplay::play::freeze::FreezeText;
-use coinche_selfplay::play::schedule::{Encounter, Format, Side};
-use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
+use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role};
+use coinche_selfplay::{ArenaError, Encounter, Format, FreezeText, Result, Side, SideTally, Tally, VERSION};
 use serde::{Deserialize, Serialize};
 
 use crate::commit::COMMIT;

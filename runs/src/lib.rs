@@ -24,15 +24,23 @@ pub mod steps;
 pub mod totals;
 pub mod verdict;
 
+pub use clock::{Clock, time_stamp};
 pub use commit::{COMMIT, LONG_VERSION};
 pub use config::{
     CommandLine, ConfigError, Confine, Control, Crossplay, DEFAULT_DEALS, MOST_DEALS, Records, RulesText,
     RunConfig, RunFile, Shard, TimesMode, draw_seed, known_control, load_rules, nearest_preset,
     rules_in_words, rules_of_deals,
 };
+pub use control::{Controlled, InCommon};
 pub use damage::Damage;
+pub use directory::RunDir;
+pub use figures::RunJson;
 pub use job::{
     Form, Held, Identity, Job, LOCK, MergeError, NotEnded, Pace, PartDir, Parts, STATE, SavedSink, State,
     SumJob, Task,
 };
+pub use rows::config_of;
+pub use runner::{Batch, Next};
+pub use session::{PlayedRun, play_run};
+pub use steps::Stretch;
 pub use totals::{SavedTotals, Totals};

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::Result;
+use coinche_selfplay::Result;
 
 use crate::config::RunConfig;
 use crate::directory::RunDir;

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use coinche_selfplay::base::{Display, ProgressMode, rate, thousands};
-use coinche_selfplay::play::schedule::{Format, Unit};
+use coinche_selfplay::{Display, Format, ProgressMode, Unit, rate, thousands};
 
 use crate::config::RunConfig;
 use crate::totals::Totals;

@@ -8,12 +8,10 @@ use coinche_bots::Registry;
 use coinche_selfplay::base::columns::Batch;
 use coinche_selfplay::base::columns::parquet::{ParquetTable, Parts};
 use coinche_selfplay::base::files::checksums::Mismatch;
-use coinche_selfplay::base::{ArenaError, Result};
-use coinche_selfplay::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
-use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use coinche_selfplay::records::label::{BEFORE_DEAL, number_after};
 use coinche_selfplay::records::lines::Bounded;
 use coinche_selfplay::records::summary::{Rows, schema};
+use coinche_selfplay::{ArenaError, LinesForm, MAX_DEALS_IN_MATCH, Result, TableForm, Unit};
 
 use crate::config::{RunConfig, RunFile};
 use crate::damage::Damage;

@@ -19,14 +19,11 @@ use crate::config::{Records, RunConfig, TimesMode};
 use crate::totals::Totals;
 use coinche_inference::Merge;
 use coinche_protocol::{Halted, StderrLog};
-use coinche_selfplay::base::{Result, threads};
-use coinche_selfplay::play::played::{LegResult, PlayedDeal, Scribe};
-use coinche_selfplay::play::schedule::{Schedule, Unit};
-use coinche_selfplay::play::tally::Tally;
-use coinche_selfplay::play::times::BotTimes;
-use coinche_selfplay::records::forms::TableForm;
+use coinche_selfplay::base::threads;
 use coinche_selfplay::records::summary::{Rows, SummaryTable};
-use coinche_selfplay::records::write::JsonLines;
+use coinche_selfplay::{
+    BotTimes, JsonLines, LegResult, PlayedDeal, Result, Schedule, Scribe, TableForm, Tally, Unit,
+};
 use seats::Seats;
 
 /// The most legs in a batch of deals.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::Result;
+use coinche_selfplay::Result;
 
 use crate::clock::Clock;
 use crate::config::RunConfig;

@@ -3,9 +3,8 @@
 use coinche_bots::{BotSpec, ParseBotError, Registry};
 use coinche_engine::{Outcome, RuleSet};
 use coinche_selfplay::base::hash::Fnv;
-use coinche_selfplay::play::played::{Ending, PlayedDeal, Scribe};
-use coinche_selfplay::play::schedule::{Schedule, Unit};
 use coinche_selfplay::play::table::Table;
+use coinche_selfplay::{Ending, PlayedDeal, Schedule, Scribe, Unit};
 
 /// Deals and matches per preset and pair of bots.
 const DEALS: u64 = 200;

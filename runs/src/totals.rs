@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use coinche_engine::RuleSet;
 use coinche_inference::{Estimate, MeanOfPairs, Merge, PairedSums, merge};
-use coinche_selfplay::play::schedule::{Encounter, Unit};
-use coinche_selfplay::play::tally::{SavedTally, SideTally, Tally};
+use coinche_selfplay::play::tally::SavedTally;
+use coinche_selfplay::{Encounter, SideTally, Tally, Unit};
 use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;

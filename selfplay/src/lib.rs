@@ -58,3 +58,28 @@ pub mod document;
 pub mod play;
 pub mod records;
 pub mod speed;
+
+// What those who use the crate name most.
+pub use base::{
+    ArenaError, Display, Exit, Meter, ModuleError, OutOfRange, ProgressMode, Result, VERSION, complain,
+    output, print, print_early, rate, span, tell, thousands,
+};
+pub use document::field::TableOf;
+pub use document::text::Detail;
+pub use document::{
+    Block, Cell, Column, Document, Estimate, Forms, Picture, Section, Table, bound, measured, micros, named,
+    p_text, percent, plain, signed, with_half,
+};
+pub use play::freeze::{Freeze, FreezeText, FrozenPlayer};
+pub use play::lineup::Lineup;
+pub use play::played::{Ending, FinishedDeal, InMatch, LegResult, PlayedDeal, Scribe};
+pub use play::schedule::{Encounter, Format, MAX_DEALS_IN_MATCH, Schedule, Side, Unit};
+pub use play::seating::{KeyStream, Seating};
+pub use play::solvers::Solvers;
+pub use play::tally::{SideTally, Tally};
+pub use play::times::{BotTimes, Gathered};
+pub use records::forms::{LinesForm, TableForm};
+pub use records::label::Label;
+pub use records::lines::{next_line, open};
+pub use records::summary::SummaryRow;
+pub use records::write::JsonLines;

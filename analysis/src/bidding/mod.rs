@@ -20,12 +20,12 @@ mod totals;
 
 use std::sync::{Mutex, PoisonError};
 
-use coinche_selfplay::base::{Meter, Result, threads};
+use coinche_selfplay::base::threads;
+use coinche_selfplay::{Meter, Result};
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 
 use coinche_protocol::ProgramLost;
-use coinche_runs::runner::Next;
-use coinche_runs::{Pace, RunConfig};
+use coinche_runs::{Next, Pace, RunConfig};
 use tables::{Chunk, Tables};
 
 pub(crate) use tables::predicted_chance;

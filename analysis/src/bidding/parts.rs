@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use coinche_selfplay::base::{Meter, Result};
+use coinche_selfplay::{Meter, Result};
 use serde_json::value::RawValue;
 
 use super::play_on;

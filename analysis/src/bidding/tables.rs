@@ -1,8 +1,6 @@
 //! The tables of one thread: each two bidders against each other, and each bidder with itself.
 
-use coinche_selfplay::play::lineup::Lineup;
-use coinche_selfplay::play::played::{Ending, PlayedDeal, Scribe};
-use coinche_selfplay::play::tally::Tally;
+use coinche_selfplay::{Ending, Lineup, PlayedDeal, Scribe, Tally};
 use core::ops::Range;
 
 use coinche_bots::TeamSpec;

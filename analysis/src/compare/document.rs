@@ -1,11 +1,9 @@
 //! The result of a comparison of runs.
 
 use coinche_inference::PairedSums;
-use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::{BOT_A, BOT_B};
 use coinche_selfplay::document::draw::{Mark, forest};
-use coinche_selfplay::document::{Block, Cell, Document, Picture, Section, Table, measured, named};
-use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::{Block, Cell, Document, Picture, Section, Table, Unit, measured, named, thousands};
 
 use super::{Compared, Comparison};
 

@@ -3,7 +3,7 @@
 use core::ops::Range;
 use std::path::PathBuf;
 
-use coinche_selfplay::base::ModuleError;
+use coinche_selfplay::ModuleError;
 
 /// Why runs cannot be compared.
 #[derive(Debug, thiserror::Error)]

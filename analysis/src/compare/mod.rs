@@ -14,8 +14,7 @@ use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
 use coinche_inference::{Estimate, MeanOfPairs, PairedSums};
-use coinche_selfplay::base::{ArenaError, Result};
-use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::{ArenaError, Result, Unit};
 
 pub use document::document;
 use error::CompareError;

@@ -7,16 +7,15 @@ use std::path::{Path, PathBuf};
 use coinche_bots::Registry;
 use coinche_engine::rules::DealMethod;
 use coinche_selfplay::base::columns::{RowError, Schema};
-use coinche_selfplay::base::{ArenaError, ModuleError, Result};
-use coinche_selfplay::play::schedule::{MAX_DEALS_IN_MATCH, Unit};
-use coinche_selfplay::records::summary::{self, Rows, SummaryRow, schema};
+use coinche_selfplay::records::summary::{self, Rows, schema};
+use coinche_selfplay::{ArenaError, MAX_DEALS_IN_MATCH, ModuleError, Result, SummaryRow, Unit};
 use serde::Deserialize;
 
 use super::error::CompareError;
 use super::rivals::Outcome;
 use coinche_runs::config::differences;
-use coinche_runs::rows::{Source, config_of};
-use coinche_runs::{NotEnded, RunConfig, SavedSink, State};
+use coinche_runs::rows::Source;
+use coinche_runs::{NotEnded, RunConfig, SavedSink, State, config_of};
 
 /// A run that has ended, for now or for good.
 #[derive(Debug)]

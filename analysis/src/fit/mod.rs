@@ -31,8 +31,7 @@ use coinche_bots::table::{
 };
 use coinche_engine::{RuleSet, Secrets, Seed};
 use coinche_inference::ratio::{Part, Ratio};
-use coinche_selfplay::base::{Meter, ProgressMode};
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{Meter, ProgressMode, Solvers};
 
 use crate::report::Forecasts;
 use crate::train::in_turn;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use coinche_bots::table::{BiddingTable, Company, Model, dd_rows};
 use coinche_bots::{Bidder, DdBidder, RulesBidder, TableBidder};
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::Solvers;
 
 use super::forecasts::{self, DdRow, ForecastRow};
 use super::sample::{Bidders, Played};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use coinche_engine::solver::PositionError;
 use coinche_engine::{ParseHandsError, Seat};
-use coinche_selfplay::base::{Exit, ModuleError};
+use coinche_selfplay::{Exit, ModuleError};
 
 /// Why deals cannot be labelled.
 #[derive(Debug, thiserror::Error)]

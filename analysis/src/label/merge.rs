@@ -7,7 +7,7 @@ use core::ops::Range;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use coinche_selfplay::base::{ProgressMode, Result};
+use coinche_selfplay::{ProgressMode, Result};
 
 use super::parts::{self, Chunk, Contents, DataSet, Files, Labelled};
 use coinche_runs::{MergeError, Parts, State, Task};

@@ -16,8 +16,7 @@ use std::path::Path;
 use clap::ValueEnum;
 use coinche_engine::solver::{DealPoints, Solver};
 use coinche_engine::{RuleSet, Seat, Strain};
-use coinche_selfplay::base::{ProgressMode, Result, complain};
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{ProgressMode, Result, Solvers, complain};
 use serde::{Deserialize, Serialize};
 
 use coinche_runs::{Job, Shard};

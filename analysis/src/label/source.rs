@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use coinche_engine::solver::Position;
 use coinche_engine::{BySeat, CardSet, Deal, Deck, RuleSet, Secrets, Seed, parse_hands};
 use coinche_selfplay::base::hash::Fnv;
-use coinche_selfplay::base::{ArenaError, Result};
-use coinche_selfplay::records::lines::{next_line, open};
+use coinche_selfplay::{ArenaError, Result, next_line, open};
 
 use super::dealer;
 use super::error::{LabelError, ReadDealError};

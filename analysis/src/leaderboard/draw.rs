@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use coinche_bots::BotSpec;
 use coinche_engine::{Seed, digest};
 use coinche_selfplay::base::files::{if_there, make_directory, read_bounded, read_text, remove, write_whole};
-use coinche_selfplay::base::{ArenaError, Result};
+use coinche_selfplay::{ArenaError, Result};
 use serde::{Deserialize, Serialize};
 
 use super::error::BoardError;

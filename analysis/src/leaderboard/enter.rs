@@ -3,7 +3,7 @@
 use core::slice::from_ref;
 use std::path::Path;
 
-use coinche_selfplay::document::{Block, Document, Section, Table, with_half};
+use coinche_selfplay::{Block, Document, Section, Table, with_half};
 
 use super::Leaderboard;
 use super::page::{class_text, name};

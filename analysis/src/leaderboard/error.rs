@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use coinche_bots::ParseBotError;
-use coinche_selfplay::base::ModuleError;
+use coinche_selfplay::ModuleError;
 
 /// What is wrong at a line of the file.
 #[derive(Debug, thiserror::Error)]

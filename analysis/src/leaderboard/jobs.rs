@@ -7,9 +7,7 @@ use std::path::Path;
 
 use coinche_bots::Registry;
 use coinche_selfplay::base::hash::Fnv;
-use coinche_selfplay::base::{ProgressMode, Result};
-use coinche_selfplay::play::schedule::Format;
-use coinche_selfplay::records::forms::TableForm;
+use coinche_selfplay::{Format, ProgressMode, Result, TableForm};
 
 use super::plan::Plan;
 use coinche_runs::{Confine, Records, RulesText, RunConfig, RunFile, TimesMode};

@@ -4,13 +4,12 @@ use core::slice::from_ref;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use coinche_selfplay::base::{VERSION, thousands};
 use coinche_selfplay::document::columns::{APART, BOT, COST, TOGETHER};
 use coinche_selfplay::document::draw::{Mark, forest};
 use coinche_selfplay::document::field::{Signs, Value};
 use coinche_selfplay::document::pairings::{self, drawn};
-use coinche_selfplay::document::{
-    Block, Document, Picture, Section, Table, measured, micros, named, p_text, with_half,
+use coinche_selfplay::{
+    Block, Document, Picture, Section, Table, VERSION, measured, micros, named, p_text, thousands, with_half,
 };
 
 use super::Leaderboard;

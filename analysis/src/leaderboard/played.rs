@@ -11,16 +11,15 @@ use coinche_bots::Registry;
 use coinche_engine::Seed;
 use coinche_inference::PairedSums;
 use coinche_selfplay::base::files::read_json;
-use coinche_selfplay::base::{ArenaError, Meter, ProgressMode, Result};
+use coinche_selfplay::{ArenaError, Meter, ProgressMode, Result};
 use serde::{Deserialize, Serialize};
 
 use super::error::BoardError;
 use super::jobs::{Board, Job};
 use super::partners::cost_squares;
 use coinche_runs::figures::Timing;
-use coinche_runs::session::play_run;
 use coinche_runs::verdict::Forfeits;
-use coinche_runs::{State, TimesMode, Totals};
+use coinche_runs::{State, TimesMode, Totals, play_run};
 
 /// The maximum number of blocks kept of a run: enough for intervals, few enough for a small file.
 const MOST_BLOCKS: usize = 128;

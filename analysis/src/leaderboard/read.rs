@@ -6,7 +6,7 @@ use std::time::Duration;
 use coinche_bots::Registry;
 use coinche_engine::{RuleSet, Seed};
 use coinche_selfplay::base::files::read_text;
-use coinche_selfplay::base::{ArenaError, Result};
+use coinche_selfplay::{ArenaError, Result};
 use serde::Deserialize;
 use toml::Spanned;
 

@@ -1,8 +1,7 @@
 //! The standings as a table: those of a class on the page, and all of them in `leaderboard.csv`.
 
-use coinche_selfplay::document;
 use coinche_selfplay::document::columns::{BOT, RANK, RATING};
-use coinche_selfplay::document::{Column, Table, measured, named};
+use coinche_selfplay::{Column, Table, document, measured, named};
 
 use super::Leaderboard;
 use super::standings::Standings;

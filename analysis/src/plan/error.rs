@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use coinche_selfplay::base::{Exit, ModuleError};
+use coinche_selfplay::{Exit, ModuleError};
 
 use coinche_runs::Job;
 

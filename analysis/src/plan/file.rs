@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use coinche_selfplay::base::files::checksums::sealed_toml;
 use coinche_selfplay::base::files::{read_toml, write_whole};
-use coinche_selfplay::base::{ArenaError, Result};
+use coinche_selfplay::{ArenaError, Result};
 use serde::{Deserialize, Serialize};
 
 use super::{Divided, Estimate, PlanError};

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 
 use coinche_engine::Seed;
 use coinche_selfplay::base::files::{foreign_data, make_directory, write_whole};
-use coinche_selfplay::base::{ArenaError, Result, VERSION};
+use coinche_selfplay::{ArenaError, Result, VERSION};
 
 use coinche_runs::{COMMIT, Job};
 

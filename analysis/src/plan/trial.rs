@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
-use coinche_selfplay::base::{ArenaError, Exit, Result};
+use coinche_selfplay::{ArenaError, Exit, Result};
 use serde_json::Value;
 
 use super::file::text;

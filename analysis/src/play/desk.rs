@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use coinche_selfplay::base::{ArenaError, Exit, Result, print};
+use coinche_selfplay::{ArenaError, Exit, Result, print};
 
 /// An input of the person.
 #[derive(Debug, Clone, PartialEq, Eq)]

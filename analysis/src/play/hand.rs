@@ -5,10 +5,7 @@ use std::fmt::Write as _;
 use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::{Card, DealState, Play, Rank, Seat, Trick, Turn};
 use coinche_selfplay::base::guard::{BotPanic, guarded};
-use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::play::played::Ending;
-use coinche_selfplay::play::seating::{KeyStream, Seating};
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{Detail, Ending, KeyStream, Seating, Solvers};
 
 use super::Settings;
 use super::desk::{Desk, Stop, Typed};

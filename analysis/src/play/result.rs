@@ -3,9 +3,7 @@
 use std::fmt::Write as _;
 
 use coinche_engine::{ByTeam, Outcome, Team};
-use coinche_selfplay::document::Table;
-use coinche_selfplay::play::played::Ending;
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{Ending, Solvers, Table};
 
 use super::Settings;
 use crate::judge::{Decision, one_deal};

@@ -9,13 +9,11 @@ use coinche_engine::rules::Rotation;
 use coinche_engine::{BySeat, ByTeam, Deal, DealState, Deck, Seat};
 use coinche_selfplay::base::files::{OutFile, make_directory};
 use coinche_selfplay::base::guard::silence_bots;
-use coinche_selfplay::base::{ArenaError, Exit, Result};
 use coinche_selfplay::play::match_run::MatchRun;
-use coinche_selfplay::play::played::{Ending, InMatch, PlayedDeal};
-use coinche_selfplay::play::schedule::{Schedule, Side, Unit};
-use coinche_selfplay::play::seating::{KeyStream, Seating};
-use coinche_selfplay::play::solvers::Solvers;
-use coinche_selfplay::records::write::JsonLines;
+use coinche_selfplay::{
+    ArenaError, Ending, Exit, InMatch, JsonLines, KeyStream, PlayedDeal, Result, Schedule, Seating, Side,
+    Solvers, Unit,
+};
 
 use super::Settings;
 use super::desk::{Desk, Stop};

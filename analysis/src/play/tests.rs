@@ -9,8 +9,7 @@ use std::time::Duration;
 use coinche_bots::Registry;
 use coinche_engine::record::{Record, replay};
 use coinche_engine::{RuleSet, Seat};
-use coinche_selfplay::base::Exit;
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{Exit, Solvers};
 
 use super::{Desk, Line, Settings, play};
 use crate::advise::Models;

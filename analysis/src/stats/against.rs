@@ -3,7 +3,7 @@
 use coinche_engine::rules::DealMethod;
 use coinche_selfplay::document::columns::{BOT, SHAPE, SHARE_DIFFERENCE, SHARE_EXPECTED};
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
-use coinche_selfplay::document::{Block, Cell, Picture, Section, Table, named};
+use coinche_selfplay::{Block, Cell, Picture, Section, Table, named};
 
 use super::Counted;
 use super::cells::{Average, Share};

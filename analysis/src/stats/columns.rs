@@ -1,6 +1,6 @@
 //! Figures as cells of tables.
 
-use coinche_selfplay::document::Cell;
+use coinche_selfplay::Cell;
 use coinche_selfplay::document::field::{self, Mean, Plain, Rate, Signs, Text, Value};
 
 use super::cells::{Average, Share};

@@ -1,6 +1,6 @@
 //! Why records cannot be counted.
 
-use coinche_selfplay::base::ModuleError;
+use coinche_selfplay::ModuleError;
 
 use super::source::LineError;
 

@@ -2,8 +2,8 @@
 
 use coinche_inference::merge;
 use coinche_selfplay::document::columns::{BOT, MADE, SIDE, STRAIN_KIND};
-use coinche_selfplay::document::{Block, Column, Table, measured, named};
 use coinche_selfplay::records::read::record::{Leg, Played};
+use coinche_selfplay::{Block, Column, Table, measured, named};
 use core::fmt;
 use std::collections::BTreeMap;
 

@@ -3,14 +3,13 @@
 use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
 
-use coinche_selfplay::base::{Meter, Result};
+use coinche_selfplay::{Meter, Result};
 
 use super::error::StatsError;
 use super::rules::{Rules, live_rules};
 use super::source::add_lines;
 use super::totals::Totals;
-use coinche_runs::runner::Batch;
-use coinche_runs::{RunConfig, runner};
+use coinche_runs::{Batch, RunConfig, runner};
 
 /// Plays a run and adds up its records: the totals equal those from the files that `arena run --records full`
 /// writes. For a bot against itself only the first legs count, since the second ones repeat the same deals.

@@ -34,9 +34,7 @@ mod totals;
 mod tricks;
 
 use coinche_engine::RuleSet;
-use coinche_selfplay::base::thousands;
-use coinche_selfplay::document::{Document, Section};
-use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::{Document, Section, Unit, thousands};
 
 pub use error::StatsError;
 pub use live::play;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use coinche_inference::merge;
-use coinche_selfplay::base::{Meter, Result};
+use coinche_selfplay::{Meter, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 

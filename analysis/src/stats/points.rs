@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use coinche_inference::{merge, quantile_of_counts};
 use coinche_selfplay::document::columns::{BOT, CARD_POINTS, CONTRACTS, LEVEL, QUANTILE, STRAIN_KIND};
 use coinche_selfplay::document::draw::{Bins, histogram};
-use coinche_selfplay::document::{Block, Picture, Table, measured};
 use coinche_selfplay::records::read::record::Played;
+use coinche_selfplay::{Block, Picture, Table, measured};
 use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Unit};

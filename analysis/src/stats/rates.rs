@@ -3,8 +3,8 @@
 use coinche_engine::{CardSet, Rank};
 use coinche_inference::merge;
 use coinche_selfplay::document::columns::{BOT, CONTRACTS, SIDE, TIMES};
-use coinche_selfplay::document::{Block, Table, measured, named};
 use coinche_selfplay::records::read::record::{Leg, Played};
+use coinche_selfplay::{Block, Table, measured, named};
 use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Share, Unit};

@@ -5,8 +5,8 @@
 
 use coinche_inference::merge;
 use coinche_selfplay::document::columns::{BOT, CARD_POINTS, DECLARED, HANDS, MADE, SCORE_DIFFERENCE};
-use coinche_selfplay::document::{Block, Column, Table, named};
 use coinche_selfplay::records::read::record::Leg;
+use coinche_selfplay::{Block, Column, Table, named};
 use core::fmt;
 use std::collections::BTreeMap;
 

@@ -5,8 +5,8 @@ use coinche_engine::{CardSet, Rank, RuleSet};
 use coinche_inference::merge;
 use coinche_selfplay::document::columns::{HANDS as COUNT, SHAPE, SHARE_DIFFERENCE, SHARE_EXPECTED, TIMES};
 use coinche_selfplay::document::draw::{Ink, Mark, forest};
-use coinche_selfplay::document::{Block, Picture, Table, named};
 use coinche_selfplay::records::read::record::{End, Leg};
+use coinche_selfplay::{Block, Picture, Table, named};
 use serde::{Deserialize, Serialize};
 
 use super::cells::{Share, Unit};

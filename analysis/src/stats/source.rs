@@ -6,11 +6,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use coinche_engine::RuleSet;
 use coinche_inference::Merge;
-use coinche_selfplay::base::{ArenaError, Meter, ProgressMode, Result, threads};
+use coinche_selfplay::base::threads;
 use coinche_selfplay::records::lines::file_of;
 use coinche_selfplay::records::read::ReadRecordError;
 use coinche_selfplay::records::read::files::{Files, Piece};
 use coinche_selfplay::records::read::record::Leg;
+use coinche_selfplay::{ArenaError, Meter, ProgressMode, Result};
 
 use super::error::StatsError;
 use super::rules::{Rules, RulesError};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use coinche_inference::merge;
 use coinche_selfplay::document::columns::{BOT, CONTRACTS, STRAIN_KIND, TRICK};
 use coinche_selfplay::document::draw::{GridCell, grid, shade};
-use coinche_selfplay::document::{Block, Column, Picture, Table, measured, named};
 use coinche_selfplay::records::read::record::Played;
+use coinche_selfplay::{Block, Column, Picture, Table, measured, named};
 use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Compared, Share, Unit};

@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use coinche_inference::ratio::Mean;
 use coinche_inference::wilson;
-use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::{HANDS as SEEN, HOLDING, QUANTILE, REST, STRAIN_KIND, VOIDS};
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid, shade};
-use coinche_selfplay::document::{
-    Block, Cell, Column, Document, Picture, Section, Table, measured, named, with_half,
+use coinche_selfplay::{
+    Block, Cell, Column, Document, Picture, Section, Table, measured, named, thousands, with_half,
 };
 
 use super::class::{self, HANDS, HandClass, Kind};

@@ -16,11 +16,10 @@ mod parts;
 mod source;
 mod totals;
 
-use coinche_selfplay::base::{Meter, ProgressMode, Result};
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{Meter, ProgressMode, Result, Solvers};
 
 use crate::label::Settings;
-use coinche_runs::runner::Next;
+use coinche_runs::Next;
 
 pub use class::{HANDS, HandClass, Kind};
 pub use document::{Scope, brief, document};

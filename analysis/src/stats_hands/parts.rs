@@ -4,8 +4,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use coinche_engine::RuleSet;
-use coinche_selfplay::base::{Meter, ProgressMode, Result};
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{Meter, ProgressMode, Result, Solvers};
 use serde_json::value::RawValue;
 
 use super::{Totals, source};

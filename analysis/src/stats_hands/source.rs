@@ -8,17 +8,15 @@ use std::path::{Path, PathBuf};
 use coinche_engine::RuleSet;
 use coinche_selfplay::base::columns::parquet::ParquetTable;
 use coinche_selfplay::base::columns::{Line, Row as _, RowError};
-use coinche_selfplay::base::{ArenaError, Meter, ModuleError, Result};
-use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::records::lines::open_rows;
+use coinche_selfplay::{ArenaError, Meter, ModuleError, Result, Solvers};
 use parquet::errors::ParquetError;
 use parquet::file::reader::ChunkReader;
 
 use super::Totals;
 use crate::label;
 use crate::label::{DataSet, LabelRow, Row, Settings, schema};
-use coinche_runs::runner::Next;
-use coinche_runs::{Job, Pace, STATE};
+use coinche_runs::{Job, Next, Pace, STATE};
 
 /// The maximum number of deals solved at a time.
 const BATCH: u64 = 2048;

@@ -1,7 +1,6 @@
 //! The status for people.
 
-use coinche_selfplay::base::{span, thousands};
-use coinche_selfplay::document::{Block, Cell, Document, Section, Table};
+use coinche_selfplay::{Block, Cell, Document, Section, Table, span, thousands};
 
 use super::{Job, JobState, Part, PartState};
 

@@ -5,13 +5,12 @@ use std::path::Path;
 
 use coinche_bots::Registry;
 use coinche_inference::Merge;
-use coinche_selfplay::base::thousands;
+use coinche_selfplay::thousands;
 use serde::Serialize;
 
 use super::found::Found;
 use super::{Job, Part, PartState};
-use coinche_runs::rows::config_of;
-use coinche_runs::{Job as JobName, RunConfig, Totals, verdict};
+use coinche_runs::{Job as JobName, RunConfig, Totals, config_of, verdict};
 
 /// The result of a run so far.
 #[derive(Debug, Clone, Serialize)]

@@ -5,7 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::SystemTime;
 
-use coinche_selfplay::base::Exit;
+use coinche_selfplay::Exit;
 
 /// The number of stderr lines shown, and the maximum bytes read for them.
 const LINES: usize = 5;

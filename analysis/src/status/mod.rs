@@ -24,7 +24,7 @@ mod work;
 use std::path::PathBuf;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::{ModuleError, Result};
+use coinche_selfplay::{ModuleError, Result};
 
 use crate::plan::PlanFile;
 use coinche_runs::job;

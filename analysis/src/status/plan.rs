@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result};
+use coinche_selfplay::{Exit, Result};
 use serde_json::Value;
 
 use super::found::{self, Found, json};

@@ -1,10 +1,9 @@
 //! The findings of a check: tables for a terminal, pages and files.
 
 use coinche_bots::system::{Rule, System};
-use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::HANDS;
 use coinche_selfplay::document::field::OrBlank;
-use coinche_selfplay::document::{Block, Cell, Column, Document, Section, Table, measured, named, percent};
+use coinche_selfplay::{Block, Cell, Column, Document, Section, Table, measured, named, percent, thousands};
 
 use super::promise::{Counted, Kind, Promise, Spread};
 use super::scene::Scene;

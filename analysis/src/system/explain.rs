@@ -4,7 +4,7 @@ use coinche_bots::Bidder;
 use coinche_bots::SystemBidder;
 use coinche_bots::system::Claim;
 use coinche_engine::{Call, Key, Strain, View};
-use coinche_selfplay::document::{Block, Document, Table};
+use coinche_selfplay::{Block, Document, Table};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

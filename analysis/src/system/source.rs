@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use coinche_bots::system::{SHIPPED, System, SystemError};
 use coinche_engine::did_you_mean;
 use coinche_selfplay::base::files::read_bounded;
-use coinche_selfplay::base::{ArenaError, ModuleError, Result};
+use coinche_selfplay::{ArenaError, ModuleError, Result};
 
 /// The maximum file size in bytes.
 const MOST: u64 = 1 << 20;

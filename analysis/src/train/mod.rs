@@ -11,7 +11,7 @@ use coinche_engine::{
     Card, Contract, Deal, DealResult, DealScore, DealState, Deck, Outcome, RuleSet, Seat, Secrets, Stake,
     Team, Turn,
 };
-use coinche_selfplay::base::Meter;
+use coinche_selfplay::Meter;
 use rayon::ThreadPool;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 

@@ -5,7 +5,7 @@ use coinche_bots::net::bidding::RuleNumbers;
 use coinche_bots::net::reading::{ChoiceTarget, Moment, Population};
 use coinche_bots::{Bot, BotSpec};
 use coinche_engine::{BySeat, DealState, Key, Purpose, RuleSet, Seat, Secrets, Seed, Team, Turn};
-use coinche_selfplay::base::{Meter, ProgressMode};
+use coinche_selfplay::{Meter, ProgressMode};
 use rayon::ThreadPool;
 
 use super::descent::{self, Pace, SparseRows};

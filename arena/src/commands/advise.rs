@@ -6,9 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use coinche_bots::{Agent as _, BotSpec, ParseBotError, Registry, search};
 use coinche_engine::{Key, RuleSet, Seat};
-use coinche_selfplay::base::{Exit, ModuleError, Result, print};
-use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{Detail, Exit, ModuleError, Result, Solvers, print};
 
 use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag};

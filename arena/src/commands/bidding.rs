@@ -6,9 +6,7 @@ use std::path::Path;
 use clap::Args;
 use coinche_bots::{BotSpec, ParseBotError, Registry, TeamSpec, shell_quoted};
 use coinche_engine::Seed;
-use coinche_selfplay::base::{Exit, ModuleError, OutOfRange, ProgressMode, Result};
-use coinche_selfplay::play::freeze::{Freeze, FrozenPlayer};
-use coinche_selfplay::play::schedule::Format;
+use coinche_selfplay::{Exit, Format, Freeze, FrozenPlayer, ModuleError, OutOfRange, ProgressMode, Result};
 use serde::{Deserialize, Serialize};
 
 use super::count::count;

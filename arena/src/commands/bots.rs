@@ -5,7 +5,7 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::{BotInfo, ParamInfo, ParseBotError, Program, Registry};
-use coinche_selfplay::base::{ArenaError, Exit, Result};
+use coinche_selfplay::{ArenaError, Exit, Result};
 use serde_json::{Value, json};
 
 use super::finish;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::{Registry, shell_quoted};
-use coinche_selfplay::base::{Exit, ModuleError, OutOfRange, Result, print};
+use coinche_selfplay::{Exit, ModuleError, OutOfRange, Result, print};
 
 use super::count::count;
 use super::flags::{ConfineFlag, SeedFlag};

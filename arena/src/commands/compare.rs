@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result};
+use coinche_selfplay::{Exit, Result};
 
 use super::flags::PageFlags;
 use coinche_analysis::compare;

@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Write};
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{ArenaError, Exit, ModuleError, Result};
+use coinche_selfplay::{ArenaError, Exit, ModuleError, Result};
 
 use coinche_protocol::{EngineError, InjectedFault, run_engine};
 

@@ -9,15 +9,14 @@ use coinche_selfplay::base::columns::parquet::{Writer, encode};
 use coinche_selfplay::base::columns::{Batch, RowError};
 use coinche_selfplay::base::files::{OutFile, Unfinished, check_output};
 use coinche_selfplay::base::shown::safe;
-use coinche_selfplay::base::{ArenaError, Exit, ModuleError, Result, print};
 use coinche_selfplay::document::stream::TableStream;
 use coinche_selfplay::document::{csv_head, push_csv};
-use coinche_selfplay::play::schedule::Unit;
-use coinche_selfplay::records::lines::{next_line, open, open_lines, records_in, table_in};
+use coinche_selfplay::records::lines::{open_lines, records_in, table_in};
 use coinche_selfplay::records::long::Long;
 use coinche_selfplay::records::pbn;
 use coinche_selfplay::records::pbn::Kept;
-use coinche_selfplay::records::summary::{Place, ReadError, RowsError, SummaryFile, SummaryRow, schema};
+use coinche_selfplay::records::summary::{Place, ReadError, RowsError, SummaryFile, schema};
+use coinche_selfplay::{ArenaError, Exit, ModuleError, Result, SummaryRow, Unit, next_line, open, print};
 
 /// A form to export to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -7,10 +7,10 @@ use clap::Args;
 use coinche_bots::table;
 use coinche_engine::Seed;
 use coinche_selfplay::base::files::output;
-use coinche_selfplay::base::{Exit, ModuleError, OutOfRange, ProgressMode, Result, print, thousands};
-use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::document::{Block, Document, Picture, Table};
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{
+    Block, Detail, Document, Exit, ModuleError, OutOfRange, Picture, ProgressMode, Result, Solvers, Table,
+    print, thousands,
+};
 
 use super::count::count;
 use super::flags::SeedFlag;

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::base::{ModuleError, OutOfRange, ProgressMode, Result, print, threads};
-use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::document::{Document, Forms};
-use coinche_selfplay::play::freeze::FreezeText;
+use coinche_selfplay::base::threads;
+use coinche_selfplay::{
+    Detail, Document, Forms, FreezeText, ModuleError, OutOfRange, ProgressMode, Result, print,
+};
 
 use super::count::count;
 use coinche_runs::{ConfigError, Confine, RulesText, RunFile, Shard, draw_seed, load_rules, rules_of_deals};

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use coinche_bots::{Agent as _, BotSpec, Registry};
 use coinche_engine::Seed;
-use coinche_selfplay::base::{Exit, ModuleError, ProgressMode, Result};
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{Exit, ModuleError, ProgressMode, Result, Solvers};
 use serde::{Deserialize, Serialize};
 
 use super::count::count;

@@ -6,9 +6,8 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, ProgressMode, Result, print, tell, thousands, threads};
-use coinche_selfplay::document::Forms;
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::base::threads;
+use coinche_selfplay::{Detail, Exit, Forms, ProgressMode, Result, print, tell, thousands};
 
 use super::count::count;
 use super::flags::ConfineFlag;

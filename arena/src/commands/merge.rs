@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, ModuleError, Result, print, tell, thousands};
+use coinche_selfplay::{Exit, ModuleError, Result, print, tell, thousands};
 
 use super::flags::PageFlags;
 use super::run::exit_of;

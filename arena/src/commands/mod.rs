@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Subcommand;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result, print};
+use coinche_selfplay::{Exit, Result, print};
 
 mod advise;
 mod bench;

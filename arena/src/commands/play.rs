@@ -10,9 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use coinche_bots::{BotSpec, Registry};
 use coinche_engine::Seat;
-use coinche_selfplay::base::{Exit, OutOfRange, Result};
-use coinche_selfplay::play::solvers::Solvers;
-use coinche_selfplay::records::lines::next_line;
+use coinche_selfplay::{Exit, OutOfRange, Result, Solvers, next_line};
 
 use super::advise::time;
 use super::count::count;

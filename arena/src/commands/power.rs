@@ -4,9 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use coinche_selfplay::base::{ArenaError, Exit, Result, thousands};
-use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::document::{Block, Cell, Document, Table};
+use coinche_selfplay::{ArenaError, Block, Cell, Detail, Document, Exit, Result, Table, thousands};
 use serde::Serialize;
 use serde_json::json;
 
@@ -18,8 +16,8 @@ use coinche_inference::{
 use super::count::count;
 use super::finish;
 use super::sprt::{EVERY, FIRST};
-use coinche_runs::figures::{ControlFigures, RunJson};
-use coinche_runs::known_control;
+use coinche_runs::figures::ControlFigures;
+use coinche_runs::{RunJson, known_control};
 
 /// The flags of `arena power`.
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result};
+use coinche_selfplay::{Exit, Result};
 
 use super::finish;
 use super::flags::PageFlags;

@@ -6,7 +6,7 @@ use std::io::Write;
 use clap::Args;
 use coinche_engine::RuleSet;
 use coinche_engine::rules::FIELDS;
-use coinche_selfplay::base::{Exit, Result};
+use coinche_selfplay::{Exit, Result};
 
 use super::finish;
 use super::wrap::wrap;

@@ -5,17 +5,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{ArenaError, Exit, ProgressMode, Result, print, print_early, tell, thousands};
-use coinche_selfplay::play::schedule::Format;
-use coinche_selfplay::records::forms::{LinesForm, TableForm};
+use coinche_selfplay::{
+    ArenaError, Exit, Format, LinesForm, ProgressMode, Result, TableForm, print, print_early, tell, thousands,
+};
 
 use super::count::count;
 use super::flags::PlayFlags;
 use coinche_protocol::STOP;
-use coinche_runs::directory::RunDir;
 use coinche_runs::progress::Progress;
 use coinche_runs::verdict::{is_void, verdict};
-use coinche_runs::{COMMIT, Records, RunConfig, RunFile, Shard, TimesMode, Totals, session};
+use coinche_runs::{COMMIT, Records, RunConfig, RunDir, RunFile, Shard, TimesMode, Totals, session};
 
 /// The flags of `arena run`.
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result};
+use coinche_selfplay::{Exit, Result};
 
 use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Command};
 use clap_complete::Shell;
-use coinche_selfplay::base::{ArenaError, Exit, Result};
+use coinche_selfplay::{ArenaError, Exit, Result};
 
 /// The flags of `arena completions`.
 #[derive(Debug, Args)]

@@ -4,11 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use coinche_selfplay::base::{ArenaError, Exit, Result, print};
-use coinche_selfplay::records::diagram;
-use coinche_selfplay::records::json;
-use coinche_selfplay::records::label::Label;
-use coinche_selfplay::records::lines::{next_line, open};
+use coinche_selfplay::records::{diagram, json};
+use coinche_selfplay::{ArenaError, Exit, Label, Result, next_line, open, print};
 
 use super::count::count;
 

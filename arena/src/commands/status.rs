@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::{Detail, Exit, Result};
 
 use super::finish;
 use coinche_analysis::status;

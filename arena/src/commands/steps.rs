@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_selfplay::base::files::read_json;
-use coinche_selfplay::base::{ArenaError, Exit, ModuleError, ProgressMode, Result, print, tell, thousands};
+use coinche_selfplay::{ArenaError, Exit, ModuleError, ProgressMode, Result, print, tell, thousands};
 use serde_json::Value;
 
 use coinche_protocol::{ProgramInfo, STOP};

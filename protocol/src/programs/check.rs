@@ -6,11 +6,7 @@ use std::time::{Duration, Instant};
 use coinche_bots::{BotSpec, Program, Registry};
 use coinche_engine::record::Fault;
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::base::Result;
-use coinche_selfplay::play::lineup::Lineup;
-use coinche_selfplay::play::played::{PlayedDeal, Scribe};
-use coinche_selfplay::play::schedule::{Schedule, Side, Unit};
-use coinche_selfplay::records::write::JsonLines;
+use coinche_selfplay::{JsonLines, Lineup, PlayedDeal, Result, Schedule, Scribe, Side, Unit};
 
 use crate::log::StderrLog;
 use crate::programs::in_flight::{ConcurrentTable, Incident};

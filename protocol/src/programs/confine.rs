@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-use coinche_selfplay::base::ModuleError;
+use coinche_selfplay::ModuleError;
 
 use crate::programs::child::is_own;
 

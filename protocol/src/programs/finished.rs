@@ -1,7 +1,7 @@
 //! Finished legs, kept until those before them are handed out.
 
-use coinche_selfplay::play::played::{FinishedDeal, LegResult};
 use coinche_selfplay::play::schedule::Leg;
+use coinche_selfplay::{FinishedDeal, LegResult};
 
 /// A finished leg, with its deals.
 #[derive(Debug)]

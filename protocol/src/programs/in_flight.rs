@@ -16,10 +16,7 @@ use coinche_bots::BotSpec;
 use coinche_engine::encoding::ActionSpace;
 use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::{RuleSet, Seat};
-use coinche_selfplay::play::lineup::Lineup;
-use coinche_selfplay::play::played::{Ending, LegResult, Scribe};
-use coinche_selfplay::play::schedule::{Schedule, Side};
-use coinche_selfplay::play::times::Gathered;
+use coinche_selfplay::{Ending, Gathered, LegResult, Lineup, Schedule, Scribe, Side};
 
 use crate::log::StderrLog;
 use crate::lost::{FailureKind, Halted, ProgramLost};

@@ -5,12 +5,15 @@ use coinche_engine::encoding::{Action, ActionSpace};
 use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::{ByTeam, Call, Card, DealState, Key, Melds, Play, Purpose, RuleSet, Seat, Turn};
 use coinche_selfplay::base::guard::{BotPanic, guarded};
-use coinche_selfplay::play::lineup::Lineup;
 use coinche_selfplay::play::match_run::MatchRun;
-use coinche_selfplay::play::played::{Ending, FinishedDeal, InMatch, LegResult, PlayedDeal, Thought};
-use coinche_selfplay::play::schedule::{Leg, Schedule, Side, Unit};
-use coinche_selfplay::play::seating::{KeyStream, Seating, replacement};
-use coinche_selfplay::play::times::{Gathered, timed};
+use coinche_selfplay::play::played::Thought;
+use coinche_selfplay::play::schedule::Leg;
+use coinche_selfplay::play::seating::replacement;
+use coinche_selfplay::play::times::timed;
+use coinche_selfplay::{
+    Ending, FinishedDeal, Gathered, InMatch, KeyStream, LegResult, Lineup, PlayedDeal, Schedule, Seating,
+    Side, Unit,
+};
 
 use crate::message::excerpt;
 use crate::programs::finished::FinishedLeg;

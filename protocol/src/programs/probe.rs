@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use coinche_bots::Program;
 use coinche_engine::RuleSet;
-use coinche_selfplay::base::{ArenaError, Result};
+use coinche_selfplay::{ArenaError, Result};
 
 use crate::interrupt::{Interrupted, STOP};
 use crate::program_info::ProgramInfo;

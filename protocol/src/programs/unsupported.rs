@@ -1,10 +1,6 @@
 //! Stubs for systems without the pipes and process groups of Unix, where programs cannot be bots.
 
-use coinche_selfplay::base::{ArenaError, ModuleError, Result};
-use coinche_selfplay::play::lineup::Lineup;
-use coinche_selfplay::play::played::{LegResult, Scribe};
-use coinche_selfplay::play::schedule::Schedule;
-use coinche_selfplay::play::times::Gathered;
+use coinche_selfplay::{ArenaError, Gathered, LegResult, Lineup, ModuleError, Result, Schedule, Scribe};
 use core::ops::Range;
 use std::path::Path;
 

@@ -2,8 +2,8 @@
 
 use coinche_engine::{BidValue, RuleSet, Stake, Strain, Team};
 use coinche_inference::PairedSums;
-use coinche_selfplay::play::schedule::{Side, Unit};
-use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
+use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role};
+use coinche_selfplay::{Side, SideTally, Tally, Unit};
 
 use super::told::{Ending, Played, Told};
 

@@ -1,8 +1,7 @@
 //! Follows the matches of a run deal by deal.
 
 use coinche_engine::{DealScore, MatchState, RuleSet, Team};
-use coinche_selfplay::play::played::LegResult;
-use coinche_selfplay::play::schedule::MAX_DEALS_IN_MATCH;
+use coinche_selfplay::{LegResult, MAX_DEALS_IN_MATCH};
 
 use super::counts::side;
 use super::told::{Ending, Played, Told};

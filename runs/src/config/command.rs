@@ -4,8 +4,7 @@ use core::fmt::Display;
 
 use coinche_bots::{BotSpec, TeamSpec, shell_quoted};
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::play::freeze::Freeze;
-use coinche_selfplay::play::schedule::{Format, Unit};
+use coinche_selfplay::{Format, Freeze, Unit};
 
 use super::{Confine, Control, RunConfig};
 

@@ -3,8 +3,7 @@
 use core::fmt;
 
 use coinche_bots::{Registry, TeamSpec};
-use coinche_selfplay::base::{OutOfRange, Result};
-use coinche_selfplay::play::schedule::{Encounter, Format};
+use coinche_selfplay::{Encounter, Format, OutOfRange, Result};
 
 use super::error::ConfigError;
 use super::{MOST_DEALS, Records, RunConfig, TimesMode};

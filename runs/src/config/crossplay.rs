@@ -1,7 +1,7 @@
 //! Cross-play: every partnership of some bots against the same pair.
 
 use coinche_bots::{BotSpec, Registry, TeamSpec};
-use coinche_selfplay::base::Result;
+use coinche_selfplay::Result;
 
 use super::error::ConfigError;
 

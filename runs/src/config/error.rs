@@ -1,9 +1,8 @@
 //! Errors of a configuration.
 
 use coinche_engine::did_you_mean;
-use coinche_selfplay::base::ModuleError;
 use coinche_selfplay::play::freeze::FreezeError;
-use coinche_selfplay::play::schedule::Format;
+use coinche_selfplay::{Format, ModuleError};
 
 use super::crossplay::MOST_BOTS as MOST_CROSSPLAY_BOTS;
 use super::{MOST_BOTS, MOST_ENCOUNTERS, Records, Shard};

@@ -2,7 +2,7 @@
 
 use coinche_bots::{BotSpec, TeamSpec};
 use coinche_engine::RuleSet;
-use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::Unit;
 
 use super::command::differing_fields;
 use super::{ConfigError, RunConfig};

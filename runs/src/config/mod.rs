@@ -9,12 +9,12 @@ use coinche_engine::rules::ParseRulesError;
 use coinche_engine::{RuleSet, Seed};
 use coinche_protocol::own_engine;
 use coinche_selfplay::base::files::{read_config, read_text};
-use coinche_selfplay::base::{ArenaError, OutOfRange, ProgressMode, Result, threads};
-use coinche_selfplay::play::freeze::{Freeze, FreezeText, FrozenPlayer};
-use coinche_selfplay::play::lineup::Lineup;
-use coinche_selfplay::play::schedule::{Encounter, Format, Schedule, Side, Unit};
-use coinche_selfplay::records::forms::{LinesForm, TableForm};
+use coinche_selfplay::base::threads;
 use coinche_selfplay::records::summary::Rows;
+use coinche_selfplay::{
+    ArenaError, Encounter, Format, Freeze, FreezeText, FrozenPlayer, LinesForm, Lineup, OutOfRange,
+    ProgressMode, Result, Schedule, Side, TableForm, Unit,
+};
 use serde::{Deserialize, Serialize};
 
 mod command;

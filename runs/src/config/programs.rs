@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use coinche_bots::{BotSpec, ParseBotError, Program, Registry, TeamSpec, is_on_path, shell_quoted};
-use coinche_selfplay::base::{ArenaError, Result};
-use coinche_selfplay::play::freeze::{Freeze, FrozenPlayer};
+use coinche_selfplay::{ArenaError, Freeze, FrozenPlayer, Result};
 
 use super::error::ConfigError;
 use super::{Confine, Crossplay, RunConfig};

@@ -1,6 +1,6 @@
 //! What partnerships are worth, and what it costs to play with a stranger.
 
-use coinche_selfplay::document::Cell;
+use coinche_selfplay::Cell;
 use coinche_selfplay::document::field::{Signs, Value};
 use serde::{Deserialize, Serialize};
 

@@ -1,8 +1,7 @@
 //! What is said of more than two bots together: one rating, how sure it is, and what is worth playing.
 
 use coinche_engine::{Purpose, Secrets};
-use coinche_selfplay::play::schedule::Unit;
-use coinche_selfplay::play::tally::Tally;
+use coinche_selfplay::{Tally, Unit};
 use serde::{Deserialize, Serialize};
 
 use coinche_inference::{

@@ -1,6 +1,6 @@
 //! Of a gauntlet, how the opponents compare with each other.
 
-use coinche_selfplay::play::schedule::Format;
+use coinche_selfplay::Format;
 use serde::{Deserialize, Serialize};
 
 use super::Mean;

@@ -1,6 +1,6 @@
 //! What of a difference is due to bidding, and what to card play.
 
-use coinche_selfplay::play::schedule::{Encounter, Format};
+use coinche_selfplay::{Encounter, Format};
 use serde::{Deserialize, Serialize};
 
 use super::Mean;

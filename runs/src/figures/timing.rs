@@ -4,8 +4,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use coinche_selfplay::base::files::if_there;
-use coinche_selfplay::base::{Result, rate};
-use coinche_selfplay::play::times::BotTimes;
+use coinche_selfplay::{BotTimes, Result, rate};
 use serde::{Deserialize, Serialize};
 
 use super::RunJson;

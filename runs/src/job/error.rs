@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use coinche_selfplay::base::{Exit, ModuleError};
+use coinche_selfplay::{Exit, ModuleError};
 
 use super::list::Job;
 use super::state::NotEnded;

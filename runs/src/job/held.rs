@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use coinche_selfplay::base::files::{OutFile, make_directory};
-use coinche_selfplay::base::{ArenaError, Result};
+use coinche_selfplay::{ArenaError, Result};
 
 /// A directory locked by this process: the lock is on one of its files, and the system releases it when the process
 /// ends, however it ends.

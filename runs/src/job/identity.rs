@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use coinche_selfplay::base::Result;
 use coinche_selfplay::base::hash::Fnv;
-use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::{Result, Unit};
 use serde::{Deserialize, Serialize};
 
 use crate::commit::COMMIT;

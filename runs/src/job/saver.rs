@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use coinche_selfplay::base::files::{OutFile, write_whole};
-use coinche_selfplay::base::{ArenaError, Result};
+use coinche_selfplay::{ArenaError, Result};
 use serde_json::value::RawValue;
 
 use super::state::{STATE, State};

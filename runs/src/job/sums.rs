@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use coinche_inference::Merge;
-use coinche_selfplay::base::Result;
+use coinche_selfplay::Result;
 use serde_json::value::RawValue;
 
 use super::dir::PartDir;

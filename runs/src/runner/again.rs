@@ -7,9 +7,8 @@ use coinche_bots::{BotSpec, Registry};
 use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::{Purpose, Seat};
 use coinche_protocol::{MixedTable, ProgramLost, StderrLog, own_engine};
-use coinche_selfplay::play::lineup::Lineup;
-use coinche_selfplay::play::played::{Ending, FinishedDeal, PlayedDeal, Scribe};
-use coinche_selfplay::play::schedule::{Leg, Side};
+use coinche_selfplay::play::schedule::Leg;
+use coinche_selfplay::{Ending, FinishedDeal, Lineup, PlayedDeal, Scribe, Side};
 
 use crate::config::RunConfig;
 

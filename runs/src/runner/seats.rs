@@ -3,11 +3,9 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use coinche_selfplay::play::lineup::Lineup;
-use coinche_selfplay::play::played::{LegResult, Scribe};
-use coinche_selfplay::play::schedule::Side;
 use coinche_selfplay::play::table::Table;
-use coinche_selfplay::play::times::{BotTimes, Gathered, timed};
+use coinche_selfplay::play::times::timed;
+use coinche_selfplay::{BotTimes, Gathered, LegResult, Lineup, Scribe, Side};
 
 use super::again::{self, Kept};
 use crate::config::{RunConfig, TimesMode};

@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use coinche_selfplay::base::files::{move_directory, remove_directory};
-use coinche_selfplay::base::{ArenaError, Exit, ModuleError, Result};
+use coinche_selfplay::{ArenaError, Exit, ModuleError, Result};
 
 use crate::config::Shard;
 use crate::damage::Damage;

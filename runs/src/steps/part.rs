@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use coinche_inference::{Merge, PairedSums, merge};
-use coinche_selfplay::base::{ArenaError, Result};
+use coinche_selfplay::{ArenaError, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 

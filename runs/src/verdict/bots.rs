@@ -1,10 +1,8 @@
 //! The table that compares two bots.
 
 use coinche_engine::rules::DealMethod;
-use coinche_selfplay::base::thousands;
-use coinche_selfplay::document::{Block, Cell, Table, signed};
-use coinche_selfplay::play::schedule::Encounter;
-use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role, SideTally, Tally};
+use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role};
+use coinche_selfplay::{Block, Cell, Encounter, SideTally, Table, Tally, signed, thousands};
 
 use super::names;
 use crate::config::RunConfig;

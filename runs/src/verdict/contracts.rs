@@ -5,10 +5,8 @@ use core::ops::Range;
 
 use coinche_engine::Strain;
 use coinche_engine::rules::DealMethod;
-use coinche_selfplay::base::thousands;
-use coinche_selfplay::document::{Block, Cell, Table};
-use coinche_selfplay::play::schedule::{Encounter, Side};
-use coinche_selfplay::play::tally::{Contracts, Tally};
+use coinche_selfplay::play::tally::Contracts;
+use coinche_selfplay::{Block, Cell, Encounter, Side, Table, Tally, thousands};
 
 use super::names;
 use crate::config::RunConfig;

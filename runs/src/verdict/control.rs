@@ -1,7 +1,6 @@
 //! The effect of a run's control on the verdict.
 
-use coinche_selfplay::base::thousands;
-use coinche_selfplay::document::{Table, with_half};
+use coinche_selfplay::{Table, thousands, with_half};
 
 use crate::config::{Control, RunConfig};
 use crate::control::Controlled;

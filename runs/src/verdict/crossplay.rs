@@ -1,7 +1,7 @@
 //! The verdict of cross-play: the value of every partnership, and the cost of playing with a stranger.
 
 use coinche_selfplay::document::pairings::matrix;
-use coinche_selfplay::document::{Block, Table};
+use coinche_selfplay::{Block, Table};
 
 use super::pairs::scope;
 use crate::config::RunConfig;

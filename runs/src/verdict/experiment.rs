@@ -1,9 +1,7 @@
 //! The verdict on more than two bots.
 
-use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::pairings::matrix;
-use coinche_selfplay::document::{Block, Cell, Column, Table};
-use coinche_selfplay::play::schedule::Format;
+use coinche_selfplay::{Block, Cell, Column, Format, Table, thousands};
 
 use super::bots::{faults, played_made};
 use super::contracts::sum_of;

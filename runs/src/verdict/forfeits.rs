@@ -1,7 +1,6 @@
 //! The warning on results that are due to faults rather than play.
 
-use coinche_selfplay::base::thousands;
-use coinche_selfplay::play::tally::{SideTally, Tally};
+use coinche_selfplay::{SideTally, Tally, thousands};
 
 use super::names;
 use crate::config::RunConfig;

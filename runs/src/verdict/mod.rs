@@ -13,11 +13,8 @@ pub use pairs::{differing, too_few};
 
 use coinche_bots::TeamSpec;
 use coinche_engine::record::FaultKind;
-use coinche_selfplay::base::thousands;
-use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::document::{Block, Document};
-use coinche_selfplay::play::schedule::{Encounter, Format, Side};
 use coinche_selfplay::play::tally::FAULT_KINDS;
+use coinche_selfplay::{Block, Detail, Document, Encounter, Format, Side, thousands};
 
 use crate::config::RunConfig;
 use crate::control::Controlled;

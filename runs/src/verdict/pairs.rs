@@ -2,10 +2,8 @@
 
 use coinche_engine::rules::Shuffle;
 use coinche_inference::{Estimate, least_p_value};
-use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::model::rate;
-use coinche_selfplay::play::schedule::{Encounter, Unit};
-use coinche_selfplay::play::tally::Tally;
+use coinche_selfplay::{Encounter, Tally, Unit, thousands};
 
 use super::bots::percent;
 use super::names;

@@ -2,7 +2,7 @@
 
 use coinche_selfplay::document::columns::{BOT_A, BOT_B};
 use coinche_selfplay::document::draw::{GridCell, grid, shade};
-use coinche_selfplay::document::{Block, Picture, Section, Table, named, percent};
+use coinche_selfplay::{Block, Picture, Section, Table, named, percent};
 
 use super::super::BiddingTotals;
 use super::{share, share_of, title};

@@ -6,8 +6,7 @@ use coinche_inference::Merge;
 use coinche_selfplay::document::columns::{
     BOT, COINCHED, CONTRACTS, LEVEL, MADE, MADE_WHEN_COINCHED, PASSED_OUT, SCORE_DIFFERENCE, STRAIN,
 };
-use coinche_selfplay::document::field::TableOf;
-use coinche_selfplay::document::{Block, Column, Section, Table, named};
+use coinche_selfplay::{Block, Column, Section, Table, TableOf, named};
 
 use super::super::BiddingTotals;
 use super::super::totals::{Declared, OwnTotals};

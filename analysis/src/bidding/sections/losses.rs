@@ -5,9 +5,7 @@ use coinche_selfplay::document::columns::{
     BOT, BOT_A, BOT_B, CAUSE, DEALS, DEALS_OF_CAUSE, SCORE_LOST_EACH, SHARE_OF_DEALS,
 };
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid, shade};
-use coinche_selfplay::document::{
-    Block, Column, Picture, Section, Table, measured, named, percent, plain, with_half,
-};
+use coinche_selfplay::{Block, Column, Picture, Section, Table, measured, named, percent, plain, with_half};
 
 use super::super::BiddingTotals;
 use super::{share, share_of, title};

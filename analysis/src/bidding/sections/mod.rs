@@ -8,8 +8,7 @@ mod score;
 mod swings;
 
 use coinche_inference::wilson;
-use coinche_selfplay::base::VERSION;
-use coinche_selfplay::document::{Block, Document, Section};
+use coinche_selfplay::{Block, Document, Section, VERSION};
 
 use super::BiddingTotals;
 use coinche_runs::{COMMIT, RunConfig, verdict};

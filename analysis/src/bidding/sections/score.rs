@@ -6,7 +6,7 @@ use coinche_selfplay::document::columns::{
 };
 use coinche_selfplay::document::draw::{Mark, forest};
 use coinche_selfplay::document::pairings::{self, drawn};
-use coinche_selfplay::document::{Block, Picture, Section, Table};
+use coinche_selfplay::{Block, Picture, Section, Table};
 
 use super::super::BiddingTotals;
 use super::title;

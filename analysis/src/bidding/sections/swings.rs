@@ -3,9 +3,8 @@
 use coinche_engine::record::Record;
 use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEAL, DEAL_DIFFERENCE};
 use coinche_selfplay::document::deal_view::DealView;
-use coinche_selfplay::document::{Block, Section, Table, signed};
-use coinche_selfplay::play::schedule::Encounter;
-use coinche_selfplay::records::write::{JsonLines, Recorder};
+use coinche_selfplay::records::write::Recorder;
+use coinche_selfplay::{Block, Encounter, JsonLines, Section, Table, signed};
 
 use super::super::BiddingTotals;
 use coinche_protocol::{MixedTable, StderrLog};

@@ -8,7 +8,7 @@ use coinche_engine::{
     ByTeam, Call, CardSet, Deal, DealState, Deck, Key, Outcome, Purpose, Seat, Secrets, Turn, random_card,
 };
 use coinche_selfplay::base::guard::{BotPanic, guarded, silence_bots};
-use coinche_selfplay::play::seating::{KeyStream, Seating};
+use coinche_selfplay::{KeyStream, Seating};
 
 use super::Settings;
 use super::columns::{Decision, Mask, NONE};

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::ValueEnum;
-use coinche_selfplay::base::Result;
+use coinche_selfplay::Result;
 use coinche_selfplay::base::hash::Fnv;
 
 use super::file::{PlanFile, line, text};

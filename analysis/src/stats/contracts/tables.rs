@@ -1,13 +1,12 @@
 //! The contracts of bots as tables and pictures.
 
 use coinche_engine::Strain;
-use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::{
     BOT, CARD_POINTS, COINCHED, CONTRACTS, DECLARED, HOLDING, LEVEL, MADE, MADE_WHEN_COINCHED, PASSED_OUT,
     POSITION, REST, SCORE, SCORE_DIFFERENCE, STRAIN, SURCOINCHED, TRIALS,
 };
 use coinche_selfplay::document::draw::{GridCell, grid, shade};
-use coinche_selfplay::document::{Block, Column, Picture, Table, measured, named};
+use coinche_selfplay::{Block, Column, Picture, Table, measured, named, thousands};
 
 use super::{Contracts, Group, Outcome, position_name};
 use crate::stats::columns::short;

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use coinche_engine::Rank;
 use coinche_inference::Merge;
-use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::{ACES as SIDE_ACES, BOT, HANDS, HOLDING, POSITION, TRIALS, VOIDS};
 use coinche_selfplay::document::draw::{GridCell, grid, shade};
-use coinche_selfplay::document::{Block, Column, Picture, Table, measured, named};
+use coinche_selfplay::{Block, Column, Picture, Table, measured, named, thousands};
 
 use super::{ANY, Class, Opened, Openings};
 use crate::stats::contracts::position_name;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use coinche_bots::BotSpec;
 use coinche_bots::net::bidding::{BiddingNetwork, CallTarget, INPUTS};
 use coinche_engine::{Purpose, RuleSet, Secrets, Seed};
-use coinche_selfplay::base::{Meter, ProgressMode};
+use coinche_selfplay::{Meter, ProgressMode};
 use rayon::ThreadPool;
 
 use auctions::Held;

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use coinche_bots::{BotSpec, Registry};
-use coinche_selfplay::base::{ModuleError, OutOfRange, Result};
+use coinche_selfplay::{ModuleError, OutOfRange, Result};
 
 use super::LabelArgs;
 use coinche_analysis::label::LabelFormat;

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_engine::{Seed, Strain};
-use coinche_selfplay::base::{Exit, OutOfRange, ProgressMode, Result, print, tell, thousands};
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{Exit, OutOfRange, ProgressMode, Result, Solvers, print, tell, thousands};
 
 use super::count::count;
 use super::flags::{RulesFlags, SeedFlag};

@@ -1,8 +1,7 @@
 //! The properties of a command that are needed to divide it.
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::Result;
-use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::{Result, Unit};
 
 use crate::commands::Command;
 use crate::commands::label::LabelArgs;

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf, absolute};
 
 use clap::{Args, FromArgMatches};
 use coinche_bots::Registry;
-use coinche_selfplay::base::{ArenaError, Exit, OutOfRange, Result, span, thousands, threads};
+use coinche_selfplay::base::threads;
+use coinche_selfplay::{ArenaError, Exit, OutOfRange, Result, span, thousands};
 
 use super::Command;
 use super::count::count;

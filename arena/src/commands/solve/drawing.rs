@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use coinche_engine::rules::Undertrump;
 use coinche_engine::solver::{Position, PositionError, Solver, points_to_come, takes_all};
 use coinche_engine::{CardSet, PlayState, RuleSet, Seat, Strain, Suit, Team};
-use coinche_selfplay::document::{Cell, Table};
+use coinche_selfplay::{Cell, Table};
 
 use super::answer::cards;
 

@@ -12,9 +12,9 @@ use clap::Args;
 use coinche_engine::RuleSet;
 use coinche_engine::solver::{Position, PositionError, Solver};
 use coinche_selfplay::base::cpu::{Spread, thread_time};
-use coinche_selfplay::base::{ArenaError, Exit, ModuleError, Result, complain, print, thousands};
-use coinche_selfplay::play::solvers::Solvers;
-use coinche_selfplay::records::lines::{next_line, open};
+use coinche_selfplay::{
+    ArenaError, Exit, ModuleError, Result, Solvers, complain, next_line, open, print, thousands,
+};
 use serde_json::json;
 
 use super::flags::RulesFlags;

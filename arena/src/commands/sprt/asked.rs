@@ -2,12 +2,10 @@
 
 use coinche_bots::TeamSpec;
 use coinche_inference::{Checkpoint, Estimate, PairedSums, SprtPlan, StatsError};
-use coinche_selfplay::play::schedule::Unit;
-use coinche_selfplay::play::tally::Tally;
+use coinche_selfplay::{Tally, Unit};
 
 use super::part::Share;
-use coinche_runs::control::{Controlled, InCommon};
-use coinche_runs::{CommandLine, RunConfig, Totals};
+use coinche_runs::{CommandLine, Controlled, InCommon, RunConfig, Totals};
 
 /// The minimum number of deals at a look with a control, for estimating the slope and the residual.
 pub(super) const LEAST_FIRST: u64 = 3;

@@ -13,16 +13,14 @@ use coinche_inference::{Checkpoint, Decision, PairedSums, SequentialTest, SprtPl
 use coinche_selfplay::base::files::checksums::{Chain, sealed};
 use coinche_selfplay::base::files::{OutFile, if_there, read_bounded, read_json, write_whole};
 use coinche_selfplay::base::hash::Fnv;
-use coinche_selfplay::base::{ArenaError, Result, VERSION};
-use coinche_selfplay::play::tally::SideTally;
+use coinche_selfplay::{ArenaError, Result, SideTally, VERSION};
 use serde_json::{Value, json};
 
 use super::asked::Asked;
 use super::under_way::decision;
-use coinche_runs::clock::time_stamp;
-use coinche_runs::directory::{RunDir, named};
+use coinche_runs::directory::named;
 use coinche_runs::figures::ControlFigures;
-use coinche_runs::{COMMIT, Identity, Totals};
+use coinche_runs::{COMMIT, Identity, RunDir, Totals, time_stamp};
 
 const HEAD: &str = "deals,difference,sd,llr,decision,half_width,crc\n";
 pub(in crate::commands) const TABLE: &str = "sprt.csv";

@@ -16,7 +16,7 @@ use std::io::Write;
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_inference::{Decision, SprtPlan, StatsError};
-use coinche_selfplay::base::{
+use coinche_selfplay::{
     ArenaError, Exit, ModuleError, ProgressMode, Result, print, print_early, tell, thousands,
 };
 

@@ -6,17 +6,16 @@ use std::path::{Path, PathBuf};
 use coinche_bots::Registry;
 use coinche_inference::{Decision, PairedSums};
 use coinche_selfplay::base::files::foreign_data;
-use coinche_selfplay::base::{ArenaError, OutOfRange, Result, thousands};
+use coinche_selfplay::{ArenaError, OutOfRange, Result, thousands};
 
 use super::asked::Asked;
 use super::files::{self, RESULT};
 use super::under_way::Test;
 use super::{SprtArgs, verdict};
 use crate::commands::steps::{Damage, Step, Stepwise, Taken, check_shard};
-use coinche_runs::control::Controlled;
 use coinche_runs::directory::task;
 use coinche_runs::steps::each_step;
-use coinche_runs::{Job, MOST_DEALS, Parts, RunConfig, STATE, Shard, State};
+use coinche_runs::{Controlled, Job, MOST_DEALS, Parts, RunConfig, STATE, Shard, State};
 
 /// The directory of the waves in that of a test.
 pub(in crate::commands) const WAVES: &str = "waves";

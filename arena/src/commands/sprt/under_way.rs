@@ -3,21 +3,16 @@
 use std::time::Duration;
 
 use coinche_inference::{Decision, Merge, PairedSums, SequentialTest};
-use coinche_selfplay::base::{Display, Exit, Result};
-use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::play::tally::Tally;
+use coinche_selfplay::{Detail, Display, Exit, Result, Tally};
 
 use super::asked::Asked;
 use super::files::{self, Files};
 use super::verdict;
 use coinche_protocol::{ProgramInfo, STOP};
-use coinche_runs::clock::Clock;
-use coinche_runs::control::{Controlled, InCommon};
-use coinche_runs::directory::RunDir;
-use coinche_runs::runner::{self, Next};
+use coinche_runs::runner;
 use coinche_runs::session::measure_control;
-use coinche_runs::steps::Stretch;
 use coinche_runs::verdict::is_of_faults;
+use coinche_runs::{Clock, Controlled, InCommon, Next, RunDir, Stretch};
 
 /// A running test.
 pub(super) struct Test {

@@ -1,17 +1,14 @@
 //! The output of a sequential test: a line while it is running, and the verdict.
 
-use coinche_selfplay::base::{Display, thousands};
-use coinche_selfplay::document::{Block, Document};
-use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::{Block, Display, Document, Unit, thousands};
 use serde_json::json;
 
 use coinche_inference::{Checkpoint, Decision, Estimate, SequentialTest, SprtPlan};
 
 use super::asked::Asked;
 use super::under_way::decision;
-use coinche_runs::control::Controlled;
 use coinche_runs::verdict::{control_details, differing, forfeits_of, headline, seen_lines};
-use coinche_runs::{Totals, nearest_preset};
+use coinche_runs::{Controlled, Totals, nearest_preset};
 
 /// Describes the ratio relative to its bounds, and the difference so far.
 pub(super) fn state(

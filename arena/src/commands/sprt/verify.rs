@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use coinche_inference::{Decision, SequentialTest, SprtPlan};
 use coinche_selfplay::base::files::read_json;
-use coinche_selfplay::base::{ArenaError, Result};
+use coinche_selfplay::{ArenaError, Result};
 use serde_json::Value;
 
 use super::asked::{Asked, command};

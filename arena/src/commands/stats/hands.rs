@@ -5,9 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_engine::{RuleSet, Seed, Strain};
-use coinche_selfplay::base::{Exit, ModuleError, OutOfRange, ProgressMode, Result, print};
-use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{Detail, Exit, ModuleError, OutOfRange, ProgressMode, Result, Solvers, print};
 
 use super::hands_parts;
 use crate::commands::count::count;

@@ -4,8 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::base::{Exit, Result};
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::{Exit, Result, Solvers};
 use serde::{Deserialize, Serialize};
 
 use super::hands::{HandsArgs, of_seed, show};

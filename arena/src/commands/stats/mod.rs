@@ -9,7 +9,7 @@ use std::io::Write;
 
 use clap::{Args, Subcommand};
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result};
+use coinche_selfplay::{Exit, Result};
 
 pub(crate) use hands::HandsArgs;
 pub(crate) use hands_parts::{check as check_hands, merge as merge_hands};

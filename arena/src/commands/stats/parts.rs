@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, Result};
+use coinche_selfplay::{Exit, Result};
 
 use super::records::{RecordsArgs, counted, show};
 use crate::commands::flags::PageFlags;

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::base::{Exit, ModuleError, ProgressMode, Result, print};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::{Detail, Exit, ModuleError, ProgressMode, Result, print};
 
 use super::parts;
 use crate::commands::count::count;

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use coinche_selfplay::base::{Exit, OutOfRange, Result, threads};
+use coinche_selfplay::base::threads;
+use coinche_selfplay::{Exit, OutOfRange, Result};
 
 use super::rules_of;
 use crate::commands::count::count;

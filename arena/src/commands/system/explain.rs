@@ -4,7 +4,8 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_engine::{Seat, Turn};
-use coinche_selfplay::base::{Exit, ModuleError, Result, threads};
+use coinche_selfplay::base::threads;
+use coinche_selfplay::{Exit, ModuleError, Result};
 
 use super::rules_of;
 use crate::commands::flags::{PageFlags, RulesFlags};

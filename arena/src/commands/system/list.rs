@@ -6,7 +6,7 @@ use std::io::Write;
 use clap::Args;
 use coinche_bots::system::syntax::Function;
 use coinche_bots::system::{About, SHIPPED, Word, WordKind};
-use coinche_selfplay::base::{Exit, Result};
+use coinche_selfplay::{Exit, Result};
 use serde_json::{Value, json};
 
 use crate::commands::finish;

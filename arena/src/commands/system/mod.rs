@@ -8,7 +8,7 @@ use std::io::Write;
 
 use clap::{Args, Subcommand};
 use coinche_engine::RuleSet;
-use coinche_selfplay::base::{Exit, Result};
+use coinche_selfplay::{Exit, Result};
 
 use crate::commands::flags::RulesFlags;
 use coinche_analysis::system::SystemFile;

@@ -7,8 +7,7 @@ use coinche_bots::Registry;
 use coinche_bots::net::bidding::BiddingNetwork;
 use coinche_bots::net::cards::CardNetwork;
 use coinche_engine::rules::DealMethod;
-use coinche_selfplay::base::{Exit, OutOfRange, Result, thousands};
-use coinche_selfplay::document::{Cell, Table};
+use coinche_selfplay::{Cell, Exit, OutOfRange, Result, Table, thousands};
 
 use super::{FromFlag, TrainFlags, bidders, names};
 use crate::commands::count::count;

@@ -8,8 +8,7 @@ use clap::Args;
 use coinche_bots::Registry;
 use coinche_bots::net::cards::CardNetwork;
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::base::{Exit, OutOfRange, Result, thousands};
-use coinche_selfplay::document::{Cell, Table};
+use coinche_selfplay::{Cell, Exit, OutOfRange, Result, Table, thousands};
 
 use super::{FromFlag, TrainArgsError, TrainFlags, bidders, names};
 use crate::commands::count::count;

@@ -13,9 +13,8 @@ use coinche_bots::net::{Layers, NetError, NetKind};
 use coinche_bots::{BotSpec, ParseBotError, Registry};
 use coinche_engine::{RuleSet, Seed, did_you_mean};
 use coinche_selfplay::base::files::output;
-use coinche_selfplay::base::{Exit, ModuleError, ProgressMode, Result, threads};
-use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::document::{Block, Document, Table};
+use coinche_selfplay::base::threads;
+use coinche_selfplay::{Block, Detail, Document, Exit, ModuleError, ProgressMode, Result, Table};
 use rayon::ThreadPool;
 
 use super::count::count;

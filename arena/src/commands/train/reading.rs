@@ -5,8 +5,7 @@ use std::io::Write;
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_bots::net::reading::Population;
-use coinche_selfplay::base::{Exit, OutOfRange, Result, thousands};
-use coinche_selfplay::document::{Cell, Table};
+use coinche_selfplay::{Cell, Exit, OutOfRange, Result, Table, thousands};
 
 use super::{TrainArgsError, TrainFlags, bidders, names};
 use crate::commands::count::count;

@@ -19,7 +19,7 @@ use coinche_selfplay::base::files::checksums::{Chain, Checksums, sealed_toml, un
 use coinche_selfplay::base::files::{
     CHECKSUMS, OutFile, foreign_data, if_there, read_bounded, read_toml, write_whole,
 };
-use coinche_selfplay::base::{ArenaError, Result};
+use coinche_selfplay::{ArenaError, Result};
 use serde::{Deserialize, Serialize};
 
 use coinche_inference::{Measured, Spsa, Trial};

@@ -17,11 +17,9 @@ use std::time::Duration;
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_inference::Spsa;
-use coinche_selfplay::base::{
-    Display, Exit, ModuleError, OutOfRange, ProgressMode, Result, print, print_early, tell,
+use coinche_selfplay::{
+    Detail, Display, Exit, Format, ModuleError, OutOfRange, ProgressMode, Result, print, print_early, tell,
 };
-use coinche_selfplay::document::text::Detail;
-use coinche_selfplay::play::schedule::Format;
 
 use super::count::count;
 use super::flags::PlayFlags;

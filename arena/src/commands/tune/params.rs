@@ -2,8 +2,7 @@
 
 use coinche_bots::BotSpec;
 use coinche_inference::SpsaParam;
-use coinche_selfplay::base::{ModuleError, Result};
-use coinche_selfplay::play::freeze::Freeze;
+use coinche_selfplay::{Freeze, ModuleError, Result};
 
 /// The default width at the last iteration, as a share of the range.
 const STEP: f64 = 1.0 / 20.0;

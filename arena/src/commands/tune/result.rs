@@ -4,16 +4,14 @@ use coinche_engine::Seed;
 use std::time::SystemTime;
 
 use coinche_selfplay::base::files::checksums::sealed;
-use coinche_selfplay::base::{VERSION, thousands};
 use coinche_selfplay::document::draw::{Curve, Ink, curve, stacked};
-use coinche_selfplay::document::{Block, Cell, Document, Table};
+use coinche_selfplay::{Block, Cell, Document, Table, VERSION, thousands};
 use serde_json::{Value, json};
 
 use super::params::Param;
 use super::tuning::Tuning;
-use coinche_runs::clock::time_stamp;
 use coinche_runs::verdict::seen_lines;
-use coinche_runs::{COMMIT, Totals};
+use coinche_runs::{COMMIT, Totals, time_stamp};
 
 /// The result of the match between result and start.
 #[derive(Debug, Clone)]

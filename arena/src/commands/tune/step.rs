@@ -4,18 +4,15 @@ use coinche_inference::Merge;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::{ArenaError, Exit, Result};
-use coinche_selfplay::document::text::Detail;
+use coinche_selfplay::{ArenaError, Detail, Exit, Result};
 
 use super::files::{self, Files, Row};
 use super::result::{self, Verified};
 use super::tuning::{Iteration, Tuning, VERIFY, faults, measured};
 use super::{TuneArgs, params};
 use crate::commands::steps::{Damage, Step, Stepwise, Taken};
-use coinche_runs::clock::Clock;
-use coinche_runs::directory::RunDir;
 use coinche_runs::steps::each_step;
-use coinche_runs::{Job, Parts, RunConfig, State, Totals};
+use coinche_runs::{Clock, Job, Parts, RunConfig, RunDir, State, Totals};
 
 /// The directory of the steps in that of a tuning.
 pub(in crate::commands) const STEPS: &str = "steps";

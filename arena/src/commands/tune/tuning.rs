@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use coinche_bots::{BotSpec, Program, Registry, TeamSpec};
 use coinche_engine::{Purpose, Secrets};
 use coinche_inference::{Measured, Spsa, Trial};
-use coinche_selfplay::base::{Display, Result};
-use coinche_selfplay::play::schedule::Format;
-use coinche_selfplay::play::tally::SideTally;
+use coinche_selfplay::{Display, Format, Result, SideTally};
 use serde_json::json;
 
 use super::files::{self, Files, Row};
@@ -15,8 +13,8 @@ use super::params::{self, Param};
 use super::result::{self, Verified};
 use crate::commands::run::go_on;
 use coinche_protocol::STOP;
-use coinche_runs::directory::{RunDir, named};
-use coinche_runs::{CommandLine, Identity, RunConfig, Shard, Totals, runner};
+use coinche_runs::directory::named;
+use coinche_runs::{CommandLine, Identity, RunConfig, RunDir, Shard, Totals, runner};
 
 /// The directory of the run of the result against the start.
 pub(in crate::commands) const VERIFY: &str = "verify";

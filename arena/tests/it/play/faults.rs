@@ -6,11 +6,9 @@ use coinche_arena::Unit;
 use coinche_bots::{Agent, Bidder, Bot, CardPlayer, Player, RandomBidder, RandomPlayer};
 use coinche_engine::record::{FaultKind, Record, replay};
 use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, Melds, RuleSet, Team, View};
-use coinche_selfplay::play::played::{Ending, LegResult, PlayedDeal, Scribe, forfeit};
-use coinche_selfplay::play::schedule::{Schedule, Side};
+use coinche_selfplay::play::played::forfeit;
 use coinche_selfplay::play::table::Table;
-use coinche_selfplay::play::tally::Tally;
-use coinche_selfplay::records::write::JsonLines;
+use coinche_selfplay::{Ending, JsonLines, LegResult, PlayedDeal, Schedule, Scribe, Side, Tally};
 
 /// What a bad bot does.
 #[derive(Clone, Copy, PartialEq)]

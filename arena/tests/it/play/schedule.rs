@@ -2,7 +2,7 @@
 
 use coinche_arena::Unit;
 use coinche_engine::{Deck, RuleSet, Seat, first_dealer};
-use coinche_selfplay::play::schedule::{Schedule, Side};
+use coinche_selfplay::{Schedule, Side};
 
 fn deals() -> Schedule {
     Schedule { secrets: 42.into(), unit: Unit::Deal, pairs: 9 }

@@ -12,10 +12,8 @@ use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::rules::Announce;
 use coinche_engine::{CardSet, RuleSet, Seat};
 use coinche_protocol::{MixedTable, StderrLog};
-use coinche_selfplay::play::played::{PlayedDeal, Scribe};
-use coinche_selfplay::play::schedule::Schedule;
 use coinche_selfplay::play::table::Table;
-use coinche_selfplay::records::write::JsonLines;
+use coinche_selfplay::{JsonLines, PlayedDeal, Schedule, Scribe};
 
 /// What `random` is, by masks; and what it is made to do wrong.
 #[derive(Default)]

@@ -13,9 +13,7 @@ use coinche_engine::RuleSet;
 use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::rules::Announce;
 use coinche_protocol::{MixedTable, StderrLog};
-use coinche_selfplay::play::played::{LegResult, PlayedDeal, Scribe};
-use coinche_selfplay::play::schedule::Schedule;
-use coinche_selfplay::records::write::JsonLines;
+use coinche_selfplay::{JsonLines, LegResult, PlayedDeal, Schedule, Scribe};
 
 /// The records of deals, under the names `a` and `b`, and the faults.
 struct Records {

@@ -4,11 +4,9 @@
 use coinche_arena::Unit;
 use coinche_engine::record::{Record, RecordContext, RulesRecord};
 use coinche_engine::{BySeat, Outcome, RuleSet};
-use coinche_selfplay::play::played::{Ending, PlayedDeal, Scribe};
-use coinche_selfplay::play::schedule::Schedule;
 use coinche_selfplay::play::table::Table;
 use coinche_selfplay::records::summary::{Rows, SummaryTable};
-use coinche_selfplay::records::write::JsonLines;
+use coinche_selfplay::{Ending, JsonLines, PlayedDeal, Schedule, Scribe};
 
 const BOTS: [&str; 2] = ["random:pass=0.6", "random"];
 
