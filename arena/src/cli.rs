@@ -2,15 +2,22 @@
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Arg, CommandFactory, FromArgMatches, Parser};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use coinche_bots::Registry;
-use coinche_selfplay::{Exit, complain};
+use coinche_selfplay::{Exit, Result, complain};
 
-use crate::commands::Command;
-use coinche_runs::LONG_VERSION;
+#[cfg(unix)]
+use crate::commands::check_bot;
+use crate::commands::{
+    advise, bench, bidding, bots, compare, engine, export, fit, judge, label, leaderboard, merge, plan, play,
+    power, report, rules, run, selfcheck, shell, show, solve, sprt, stats, status, system, train, tune,
+    verify,
+};
+use coinche_analysis::plan::{Inner, PlanError};
+use coinche_runs::{Job, LONG_VERSION};
 
 /// Self-play arena for Belote and Coinche bots: measures which is better, with confidence intervals.
 #[derive(Debug, Parser)]
@@ -19,6 +26,123 @@ pub(crate) struct Cli {
     /// The command.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// Declares the commands: what each is for, its flags and its function.
+macro_rules! commands {
+    ($args:ident, $registry:ident, $out:ident; $(
+        $(#[doc = $about:literal])* $(#[cfg($platform:meta)])? $command:ident($flags:ty) => $run:expr;
+    )*) => {
+        /// The commands.
+        #[derive(Debug, Subcommand)]
+        pub(crate) enum Command {
+            $($(#[doc = $about])* $(#[cfg($platform)])? $command($flags),)*
+        }
+
+        impl Command {
+            /// Runs the command.
+            fn run(self, $registry: &Registry, $out: &mut dyn Write) -> Result<Exit> {
+                match self {
+                    $($(#[cfg($platform)])? Self::$command($args) => $run,)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    args, registry, out;
+    /// Play bots on the same deals in both seatings; print the verdict
+    Run(run::RunArgs) => run::run(args, registry, out);
+    /// Play a game yourself: you at one seat, bots at the others
+    Play(play::PlayArgs) => play::play(args, registry, out);
+    /// Merge shards; the result is byte-identical to an unsharded run
+    Merge(merge::MergeArgs) => merge::merge(&args, registry, out);
+    /// Divide a command: scripts for Slurm, HyperQueue, make or a shell
+    Plan(plan::PlanArgs) => plan::plan(&args, parsed, |command| command.divided(registry), out);
+    /// Show how far the parts of a plan, or of shards, are
+    Status(status::StatusArgs) => status::status(&args, registry, out);
+    /// Run a sequential test (SPRT) between two bots
+    Sprt(sprt::SprtArgs) => sprt::sprt(args, registry, out);
+    /// Tune a bot's parameters by self-play (SPSA)
+    Tune(tune::TuneArgs) => tune::tune(args, registry, out);
+    /// Compute how many deals detect a difference (power analysis)
+    Power(power::PowerArgs) => power::power(&args, out);
+    /// Write an HTML report: charts, tables, deals to replay
+    Report(report::ReportArgs) => report::report(&args, registry, out);
+    /// Rate all bots of a file, in classes of time per decision
+    Leaderboard(leaderboard::LeaderboardArgs) => leaderboard::leaderboard(&args, registry, out);
+    /// Compare runs on the same deals, deal by deal
+    Compare(compare::CompareArgs) => compare::compare(&args, registry, out);
+    /// Check runs, labels and records: replay, recount, compare sums
+    Verify(verify::VerifyArgs) => verify::verify(&args, registry, out);
+    /// Convert tables and records: CSV, Parquet, JSON Lines, text
+    Export(export::ExportArgs) => export::export(&args, out);
+    /// Read deals that were exported as text
+    Import(export::ImportArgs) => export::import(&args, out);
+    /// Show one recorded deal: hands, auction, tricks, score
+    Show(show::ShowArgs) => show::show(&args, out);
+    /// Measure what each decision cost against double-dummy play
+    Judge(judge::JudgeArgs) => judge::judge(&args, registry, out);
+    /// Play the arena's own figures as claims; print what came true
+    Selfcheck(selfcheck::SelfcheckArgs) => selfcheck::selfcheck(args, registry, out);
+    /// Solve positions double dummy: points, every card, best play
+    Solve(solve::SolveArgs) => solve::solve(&args, out);
+    /// Label deals with double-dummy points, decisions with values
+    Label(Box<label::LabelArgs>) => label::label(&args, registry, out);
+    /// Fit the bidding table of the bot `table` to played deals
+    Fit(fit::FitArgs) => fit::fit(&args, out);
+    /// Train the networks that bid, play and read the others
+    Train(train::TrainArgs) => train::train(&args, registry, out);
+    /// Count what bots bid, lead and answer, and what hands take
+    Stats(Box<stats::StatsArgs>) => stats::stats(&args, registry, out);
+    /// Compare bidders: points, losses by cause, agreement
+    Bidding(bidding::BiddingArgs) => bidding::bidding(&args, registry, out);
+    /// Recommend a call or card for a hand, with probabilities
+    Advise(Box<advise::AdviseArgs>) => advise::advise(&args, registry, out);
+    /// Bidding systems as text: list, check, explain
+    System(system::SystemArgs) => system::system(&args, out);
+    /// List the rule sets, or print one with all its fields
+    Rules(rules::RulesArgs) => rules::rules(&args, out);
+    /// List the bots, or describe one with its parameters
+    Bots(bots::BotsArgs) => bots::bots(&args, registry, out);
+    /// Check that an external bot follows the protocol
+    #[cfg(unix)]
+    CheckBot(check_bot::CheckBotArgs) => check_bot::check_bot(&args, registry, out);
+    /// Run a built-in bot as a protocol engine
+    Engine(engine::EngineArgs) => engine::engine(&args, registry, out);
+    /// Measure the speed of engine, bots and arena
+    Bench(bench::BenchArgs) => bench::bench(&args, out);
+    /// Print completions for a shell
+    Completions(shell::CompletionsArgs) => shell::completions(&args, command_line(), out);
+    /// Print the man page, or write those of all commands
+    Man(shell::ManArgs) => shell::man(&args, command_line(), out);
+}
+
+/// Parses the words of a command.
+fn parsed(words: Vec<String>) -> Result<Command, clap::Error> {
+    let matches = command_line().no_binary_name(true).try_get_matches_from(words)?;
+    Command::from_arg_matches(&matches)
+}
+
+impl Command {
+    /// Returns the properties that are needed to divide it.
+    fn divided(self, registry: &Registry) -> Result<Inner> {
+        match self {
+            Self::Run(args) => plan::of_run(args, registry),
+            Self::Label(args) => Ok(plan::of_label(&args)),
+            Self::Train(args) => Ok(plan::of_train(&args)?),
+            Self::Stats(args) => Ok(plan::of_stats(&args)?),
+            Self::Bidding(args) => {
+                Ok(Inner { seed: args.seed.seed, ..plan::of_deals(Job::Bidding, args.deals) })
+            }
+            Self::Judge(args) => Ok(plan::of_judge(args)),
+            Self::Sprt(args) => Ok(plan::of_sprt(args)),
+            Self::Tune(args) => Ok(plan::of_tune(args)),
+            // Their names were rejected before.
+            _ => Err(PlanError::NoCommand.into()),
+        }
+    }
 }
 
 /// The commands by what they are for, in the order in which `arena --help` lists them. Those that a platform lacks are
@@ -115,7 +239,7 @@ pub fn run_command(words: impl IntoIterator<Item = OsString>, registry: &Registr
             }
         });
     }
-    match command.run(command_line, registry, &mut io::stdout().lock()) {
+    match command.run(registry, &mut io::stdout().lock()) {
         Ok(exit) => exit,
         Err(error) => {
             let exit = error.exit();

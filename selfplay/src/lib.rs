@@ -62,7 +62,7 @@ pub mod speed;
 // What those who use the crate name most.
 pub use base::{
     ArenaError, Display, Exit, Meter, ModuleError, OutOfRange, ProgressMode, Result, VERSION, complain,
-    output, print, print_early, rate, span, tell, thousands,
+    finish, output, print, print_early, rate, span, tell, thousands,
 };
 pub use document::field::TableOf;
 pub use document::text::Detail;

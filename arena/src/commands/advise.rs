@@ -18,23 +18,7 @@ const MOST_WORLDS: u32 = 1_000_000;
 
 /// The flags of `arena advise`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Seats are 0 to 3 in order of play. The auction starts with the seat after the dealer: seat 0, unless --dealer says otherwise. HAND is the hand of the seat whose turn it is. Without --by, every sensible call is tried in deals that fit, the auction continues there and its contract is solved; cards are chosen by pimc. docs/strategy.md describes the method.
-
-Cards and calls may be in French: V D R for J Q K, 10 or T, pique or ♠, passe, coinche, 80 cœur.
-
-Examples:
-  arena advise 'JS 9S AS TS AD KD 7C 8C'                         the first call
-  arena advise 'V♠ 9♠ A♠ 10♠ A♦ R♦ 7♣ 8♣' --auction 'passe, 90 cœur, passe'
-  arena advise 'C:J97 D:A H:- S:KQ87' --auction 'P 80H P' --time 10s
-  arena advise 'JS 9S AS TS AD KD 7C 8C' --auction '100S P P P' --tricks ''
-  arena advise '…' --auction '…' --tricks 'AD 7D 8D KD / JS'
-  arena advise '…' --auction '…' --partner table                 another partner
-  arena advise '…' --auction '…' --by net                        net's own call
-  arena advise '…' --auction '…' --partner net --others net      all like net
-  arena advise '…' --rules belote --turned 9H --by dd:worlds=100
-
-Exit codes: 0 done, 2 something in the question is wrong, 3 output cannot be written.")]
+#[command(after_long_help = help!("advise"))]
 pub(crate) struct AdviseArgs {
     /// The hand: `JS 9S …` or `C:J97 D:A H:- S:KQ87`
     ///

@@ -20,13 +20,7 @@ use coinche_runs::{Records, RunConfig, RunFile, runner};
 
 /// The flags of `arena bench`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  arena bench
-  arena bench --json --seconds 5
-  arena bench --signature          has the behaviour changed since a release?
-
-Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written.")]
+#[command(after_long_help = help!("bench"))]
 pub(crate) struct BenchArgs {
     /// Print only the signature
     ///

@@ -21,17 +21,7 @@ use coinche_runs::{
 
 /// The flags of `arena bidding`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-All bidders play the same deals: every pair in both seatings, and each bidder against itself. One player (or the exact solver) plays all cards. Results, with intervals: points per deal, what auctions lose against the best possible contract and why, who agrees with whom, contracts bid and made, how well calibrated the bidders' own chances are, and the deals in which two bidders differ most. docs/strategy.md defines every figure.
-
-Examples:
-  arena bidding rules table                       10,000 deals, double dummy
-  arena bidding rules table dd:worlds=20 --deals 500 --out bidding.html
-  arena bidding net table --deals 1M --seed 1 --shard 3/64 --out part3
-                                                  a part, for `arena merge`
-  arena bidding rules rules:caution=10 --play rules --rules contree --csv tables
-
-Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written, 11 more than 5 % of the legs of a pairing were forfeited, so that the result is no verdict, 130 a part was interrupted.")]
+#[command(after_long_help = help!("bidding"))]
 pub(crate) struct BiddingArgs {
     /// The bidders, two or more; `arena bots` lists them
     ///

@@ -5,25 +5,14 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::{BotInfo, ParamInfo, ParseBotError, Program, Registry};
-use coinche_selfplay::{ArenaError, Exit, Result};
+use coinche_selfplay::{ArenaError, Exit, Result, finish};
 use serde_json::{Value, json};
 
-use super::finish;
 use super::wrap::wrap;
 
 /// The flags of `arena bots`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-A bot is named NAME, NAME:PARAMETER=VALUE,… or BIDDER+PLAYER, where the first makes the calls and the second plays the cards. A program that speaks the protocol (docs/protocol.md) is named cmd:COMMAND. A team of two different partners is named A&B.
-
-Examples:
-  arena bots                          the list
-  arena bots pimc                     one bot: what it does, parameters, examples
-  arena run rules:caution=5 rules+pimc:worlds=20
-  arena run rules 'cmd:timeout=2s,run=./bot --fast'
-  arena run rules 'rules+cmd:./player'
-
-Exit codes: 0 done, 2 no such bot.")]
+#[command(after_long_help = help!("bots"))]
 pub(crate) struct BotsArgs {
     /// Describe this bot [default: list all]
     #[arg(value_name = "NAME")]

@@ -13,14 +13,7 @@ use coinche_runs::Confine;
 
 /// The flags of `arena check-bot`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Starts the program as `arena run` does, plays deals under every preset, and reports what is wrong, with the lines that show it: greeting, legal answers, the same moves for the same seeds, speed, and the batch form. docs/protocol.md describes the protocol.
-
-Examples:
-  arena check-bot python3 examples/bots/simple.py
-  arena check-bot 'timeout=2s,run=./bot --fast'
-
-Exit codes: 0 the bot follows the protocol, 1 it does not, 2 wrong arguments.")]
+#[command(after_long_help = help!("check-bot"))]
 pub(crate) struct CheckBotArgs {
     /// The command, or what follows `cmd:` in a bot's name
     #[arg(value_name = "CMD", required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true)]

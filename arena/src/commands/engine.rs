@@ -10,13 +10,7 @@ use coinche_protocol::{EngineError, InjectedFault, run_engine};
 
 /// The flags of `arena engine`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Reads the protocol (docs/protocol.md) from stdin and answers on stdout, until `quit` or the end of the input.
-
-Example:
-  arena run rules 'cmd:arena engine random'     a built-in bot as a program
-
-Exit codes: 0 done, 2 no such bot, or a line that is not of the protocol.")]
+#[command(after_long_help = help!("engine"))]
 pub(crate) struct EngineArgs {
     /// The bot; `arena bots` lists them
     #[arg(value_name = "BOT")]

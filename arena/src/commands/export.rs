@@ -55,15 +55,7 @@ impl ExportRows {
 
 /// The flags of `arena export`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-From a run, tables are made from its table, and calls and cards from its records. Files are recognised by their content; a table is also made from records. docs/user/data.md lists the columns of all tables, docs/formats.md describes the other formats.
-
-Examples:
-  arena export results/runs/… --to parquet --out summary.parquet
-  arena export mine --to parquet --rows calls --out calls.parquet
-  arena export records.jsonl.zst --to pbn | less
-
-Exit codes: 0 done, 2 the input cannot be read, 3 output cannot be written.")]
+#[command(after_long_help = help!("export"))]
 pub(crate) struct ExportArgs {
     /// A run, a table or a file of records
     ///
@@ -296,14 +288,7 @@ fn tables_of_records(path: &Path, each: &mut dyn FnMut(&Batch) -> Result<()>) ->
 
 /// The flags of `arena import`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Reads what `arena export --to pbn` writes, or the same format written by hand or by another program, and writes deal records. `arena verify` checks them.
-
-Examples:
-  arena import deals.pbn --out records.jsonl
-  arena export mine --to pbn | arena import - | arena verify -
-
-Exit codes: 0 done, 2 the input cannot be read, 3 output cannot be written.")]
+#[command(after_long_help = help!("import"))]
 pub(crate) struct ImportArgs {
     /// A file of deals as text; `-` is stdin
     #[arg(value_name = "FILE|-")]

@@ -21,16 +21,7 @@ use coinche_analysis::report::forecasts_picture;
 
 /// The flags of `arena fit`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Plays random deals in every contract, holds auctions on them, and fits what hands make, what calls gain, and how their contracts end. The table depends on seed, deals and rounds alone. docs/bidders.md describes the method.
-
-Examples:
-  arena fit --seed 1 --out bidding.txt       the table that is built in
-  arena fit --check bidding.txt --deals 100k
-                                             forecasts against outcomes
-  arena run table:file=bidding.txt+rules rules             bid by your own table
-
-Exit codes: 0 done, 2 wrong arguments or a damaged table, 3 output cannot be written or is in use.")]
+#[command(after_long_help = help!("fit"))]
 pub(crate) struct FitArgs {
     /// Output file
     #[arg(long, value_name = "FILE", required_unless_present = "check")]

@@ -18,20 +18,7 @@ use coinche_runs::{Identity, Job, Parts, Shard, State, Task};
 
 /// The flags of `arena judge`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Every auction, and every card that was chosen among several, is compared with double-dummy play: what it cost in card points and in the score of the deal, by bot, trick, role, place in the trick, kind of card and strain; and bot against bot, paired on the same deals. docs/judge.md defines every figure and says how far to trust it.
-
-Examples:
-  arena judge results/runs/…                    a run with --records full
-  arena judge records.jsonl --sample 0.1        a tenth of the deals
-  arena judge records.jsonl --out judge.html --csv numbers
-                                                a page, and tables; decisions.csv
-                                                has every decision
-  arena judge mine --shard 3/64 --out part3     a part, for `arena merge`
-  arena judge mine --by rules+pimc:worlds=200,prune=no
-                                                by what the seats could know
-
-Exit codes: 0 done, 1 some lines are not records or disagree with their rules, 2 wrong arguments or an input that cannot be read, 3 output cannot be written, 130 a part was interrupted.")]
+#[command(after_long_help = help!("judge"))]
 pub(crate) struct JudgeArgs {
     /// A run, or a file of records; `-` is stdin
     ///

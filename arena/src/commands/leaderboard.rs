@@ -19,17 +19,7 @@ use coinche_runs::CommandLine;
 
 /// The flags of `arena leaderboard`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-FILE has the presets, the classes of time with their deals and seeds, and the entries. Every two entries of a class play a run of their own under every preset, in DIR/runs. What is there is not played again, so that the command resumes where it was stopped, and an entry that is added to FILE plays its own pairings only. The directory gets index.html, README.md, leaderboard.csv and leaderboard.json, which has the sums of all runs: with it nothing is played again even where the runs are missing.
-
-With --enter a bot that is not in FILE plays one class: where would it stand? Only its own pairings are played, and no file but their runs is written.
-
-Examples:
-  arena leaderboard results/leaderboard/leaderboard.toml
-  arena leaderboard examples/leaderboard.toml --out board
-  arena leaderboard FILE --enter 'cmd:./mine' --class 1ms
-
-Exit codes: 0 done, 2 something is wrong with FILE or the arguments, 3 output cannot be written, 4 a program failed for good, 11 more than 5 % of the legs of a pairing were forfeited, so that the result is no verdict, 130 interrupted (repeat the command to resume).")]
+#[command(after_long_help = help!("leaderboard"))]
 pub(crate) struct LeaderboardArgs {
     /// The leaderboard, a TOML file
     #[arg(value_name = "FILE")]

@@ -17,27 +17,7 @@ use coinche_runs::{Job, Parts};
 
 /// The flags of `arena merge`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-The shards must have the same settings and commit, and together contain each deal exactly once; shards that are missing, duplicated or of another command are named. If a merge is interrupted, run it again.
-
-Shards of `arena run`, `arena label` and `arena train cards --rows` become one directory, that of --out; files of labels are linked, not copied, where both directories are on one file system. Shards of `arena stats --deals`, `arena stats hands --deals`, `arena bidding` and `arena judge` are sums: merge prints what the whole command prints, and writes the pages and tables of its flags.
-
-The shards of `arena sprt` and `arena tune` are in the directory of the test or tuning. `arena merge DIR` takes those of the next wave or iteration into it, removes them, and exits as the command does: the test or tuning is then what one machine would have played.
-
-Examples:
-  arena run rules random --deals 1M --seed 1 --shard 1/2 --out part1
-  arena run rules random --deals 1M --seed 1 --shard 2/2 --out part2
-  arena merge part1 part2 --out whole
-  arena stats --deals 1M --seed 1 --shard 1/2 --out sums1
-  arena stats --deals 1M --seed 1 --shard 2/2 --out sums2
-  arena merge sums1 sums2 --out stats.html --csv tables
-  arena label --deals 1M --seed 1 --shard 1/2 --out labels1
-  arena label --deals 1M --seed 1 --shard 2/2 --out labels2
-  arena merge labels1 labels2 --out labels
-  arena sprt rules random --lower 0 --upper 5 --seed 1 --shard 1/1 --out test
-  arena merge test
-
-Exit codes: 0 done, 10 or 11 the verdict of a sequential test, 11 also where more than 5 % of the legs of a run were forfeited, 12 another wave or iteration is needed, 1 a shard is missing, duplicated, damaged, unfinished or of another command, 2 wrong arguments, 3 output cannot be written.")]
+#[command(after_long_help = help!("merge"))]
 pub(crate) struct MergeArgs {
     /// Directories of the shards, in any order
     ///

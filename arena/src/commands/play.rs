@@ -29,17 +29,7 @@ const MOST_DEALS: u64 = 1_000_000;
 
 /// The flags of `arena play`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Type a call (pass, 90H, 90 hearts, coinche) or a card (JS, J♠, 10D), in English or French (passe, 90 cœur, V♠, dame de cœur). `?` asks `arena advise`, `help` lists what can be typed, `quit` stops; finished deals are kept. After each deal, your cards are compared with double-dummy play.
-
-Examples:
-  arena play                                     match after match against bots
-  arena play --rules belote --language french    the turn-up game, in French
-  arena play --partner table+pimc --others rules choose who sits there
-  arena play --others 'cmd:python3 bot.py'       against a program of your own
-  arena play --seed 7 --deals 5 --out mine       five deals, recorded
-
-Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written or the directory has records already, 130 Ctrl-C.")]
+#[command(after_long_help = help!("play"))]
 pub(crate) struct PlayArgs {
     /// Your seat, 0 to 3 in order of play
     #[arg(long, value_name = "SEAT", default_value = "0")]

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use coinche_selfplay::{ArenaError, Block, Cell, Detail, Document, Exit, Result, Table, thousands};
+use coinche_selfplay::{ArenaError, Block, Cell, Detail, Document, Exit, Result, Table, finish, thousands};
 use serde::Serialize;
 use serde_json::json;
 
@@ -14,24 +14,13 @@ use coinche_inference::{
 };
 
 use super::count::count;
-use super::finish;
 use super::sprt::{EVERY, FIRST};
 use coinche_runs::figures::ControlFigures;
 use coinche_runs::{RunJson, known_control};
 
 /// The flags of `arena power`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-A deal counts once, with both of its legs. The sequential test is `arena sprt --lower 0` with --upper at the effect and --beta at 1 − power; its expected number of deals is given for a true difference of nothing, of half the effect, and of all of it.
-
-Examples:
-  arena power                                     effects of 1 to 50 points
-  arena power --effect 5 --sd 140 --power 0.9
-  arena power --effect 5 --from results/runs/…    standard deviation of a run,
-                                                  with and without its control
-  arena power --deals 20k                         what 20,000 deals can detect
-
-Exit codes: 0 done, 2 wrong arguments or a run that cannot be read.")]
+#[command(after_long_help = help!("power"))]
 pub(crate) struct PowerArgs {
     /// Differences to detect [default: 1,2,5,10,20,50]
     ///

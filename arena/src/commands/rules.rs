@@ -6,23 +6,15 @@ use std::io::Write;
 use clap::Args;
 use coinche_engine::RuleSet;
 use coinche_engine::rules::FIELDS;
-use coinche_selfplay::{Exit, Result};
+use coinche_selfplay::{Exit, Result, finish};
 
-use super::finish;
 use super::wrap::wrap;
 use coinche_runs::config::differences;
 use coinche_runs::load_rules;
 
 /// The flags of `arena rules`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  arena rules                                      the presets and how they differ
-  arena rules coinche > house.toml                 a rule file to edit
-  arena rules house.toml --set match.target=2000   the rules with a field changed
-  arena run rules random --rules house.toml
-
-Exit codes: 0 done, 2 no such rules, or a field is wrong.")]
+#[command(after_long_help = help!("rules"))]
 pub(crate) struct RulesArgs {
     /// A preset or a rule file to print as TOML
     ///

@@ -18,25 +18,7 @@ use coinche_runs::{COMMIT, Records, RunConfig, RunDir, RunFile, Shard, TimesMode
 
 /// The flags of `arena run`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Each deal is played twice with the teams exchanged, so both bots get the same cards. The verdict gives the difference in points per deal, with a 95 % confidence interval.
-
-Repeat the command to resume a run that was stopped, or give a larger --deals to extend one that is complete. A directory only accepts a run with the same settings. `arena merge` joins shards.
-
-Examples:
-  arena run rules random                    10,000 deals on both sides, a verdict
-  arena run rules rules+random --freeze auction            compare card play only
-  arena run rules rules:caution=5 --freeze play=solver     compare bidding only
-  arena run rules table+random --split      how much is bidding, how much cards
-  arena run 'rules&random' rules            a team of two different partners
-  arena run rules random rules:caution=5 --format crossplay
-  arena run dd+rules rules --control table+rules rules     fewer deals needed
-  arena run rules random --rules coinche --match --deals 500
-  arena run rules random --records sample:0.01 --table parquet
-  arena run rules random --deals 1M --seed 1 --shard 3/7 --out part3
-  arena run --config results/runs/…/config.toml            repeat a run
-
-Exit codes: 0 done, 2 wrong arguments or a directory of another run, 3 output cannot be written or the directory is in use, 4 a program failed for good, 11 more than 5 % of the legs of a pairing were forfeited, so that the result is no verdict, 130 interrupted (what was played until then is saved and in the verdict).")]
+#[command(after_long_help = help!("run"))]
 pub(crate) struct RunArgs {
     /// The bots; `arena bots` lists them
     ///

@@ -12,15 +12,7 @@ use coinche_analysis::selfcheck::{self, Check};
 
 /// The flags of `arena selfcheck`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Each claim is played on fresh deals: intervals, error rates of sequential tests and power on hundreds of runs between built-in bots, what bidders and `arena advise` predict on thousands of deals. The table shows what was reported and what came, with 95 % intervals; a row fails if it is further off than chance explains (99.9 % for shares).
-
-Examples:
-  arena selfcheck --seed 1                        all claims, in some minutes
-  arena selfcheck intervals tests --runs 1000     two of them, more thoroughly
-  arena selfcheck advice --rules contree --seed 1
-
-Exit codes: 0 all came true, 1 some did not, 2 wrong arguments, 3 output cannot be written.")]
+#[command(after_long_help = help!("selfcheck"))]
 pub(crate) struct SelfcheckArgs {
     /// Claims to check [default: all]
     ///

@@ -10,13 +10,7 @@ use coinche_selfplay::{ArenaError, Exit, Result};
 
 /// The flags of `arena completions`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  arena completions bash > ~/.local/share/bash-completion/completions/arena
-  arena completions zsh > ~/.zfunc/_arena
-  arena completions fish > ~/.config/fish/completions/arena.fish
-
-Exit codes: 0 done, 3 output cannot be written.")]
+#[command(after_long_help = help!("completions"))]
 pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]
@@ -25,12 +19,7 @@ pub(crate) struct CompletionsArgs {
 
 /// The flags of `arena man`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  arena man | man -l -
-  arena man --out ~/.local/share/man/man1       the pages of all commands
-
-Exit codes: 0 done, 3 output cannot be written.")]
+#[command(after_long_help = help!("man"))]
 pub(crate) struct ManArgs {
     /// Output directory, for the pages of all commands
     ///

@@ -11,13 +11,7 @@ use super::count::count;
 
 /// The flags of `arena show`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Examples:
-  arena show results/runs/… --deal 17                both legs of deal 17
-  arena show records.jsonl --deal 17 --leg 1         one of them
-  arena show records.jsonl --match 3 --deal 0        the first deal of match 3
-
-Exit codes: 0 done, 2 the input cannot be read or has no such deal.")]
+#[command(after_long_help = help!("show"))]
 pub(crate) struct ShowArgs {
     /// A run, or a file of records; `-` is stdin
     ///

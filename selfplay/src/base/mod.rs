@@ -17,7 +17,7 @@ mod write_fault;
 
 pub use error::{ArenaError, ModuleError, OutOfRange, Result};
 pub use exit::Exit;
-pub use output::{complain, print, print_early, tell};
+pub use output::{complain, finish, print, print_early, tell};
 pub use progress::{Display, Meter, ProgressMode, rate, span};
 pub use style::thousands;
 

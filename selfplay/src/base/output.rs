@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use crate::base::error::{ArenaError, Result};
+use crate::base::exit::Exit;
 use crate::base::shown::{brief, safe};
 
 /// Prints a message on stderr.
@@ -36,4 +37,13 @@ pub fn print_early(out: &mut dyn Write, text: &str) -> Result<()> {
 /// When it cannot be written; [`ArenaError::BrokenPipe`] where the pipe is closed.
 pub fn print(out: &mut dyn Write, text: &str) -> Result<()> {
     out.write_all(safe(text).as_bytes()).and_then(|()| out.flush()).map_err(ArenaError::stdout)
+}
+
+/// Prints the result of a command, which is then done.
+///
+/// # Errors
+///
+/// As of [`print`].
+pub fn finish(out: &mut dyn Write, text: &str) -> Result<Exit> {
+    print(out, text).map(|()| Exit::Done)
 }

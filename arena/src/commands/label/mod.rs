@@ -23,19 +23,7 @@ pub(crate) use decisions::DecisionFlags;
 
 /// The flags of `arena label`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Labels are the points of seats 0 and 2 with best play of both sides, double dummy, last trick included; with --decisions, what each seat knew at each decision of deals that bots play, what it did, and the exact score after each card. docs/labels.md describes the columns. The data set is a directory of files of --chunk deals each. Repeat the command to resume a data set that was interrupted; without --seed it keeps the seed of the directory. With --shard, machines share the work, and `arena merge` makes the whole data set of their directories.
-
-Examples:
-  arena label --deals 1M --seed 1 --out labels          random deals
-  arena label deals.txt --leaders all --out labels      the deals of a file
-  arena label --decisions --deals 10k --seed 1 --out rows
-  arena label --decisions --by rules --stray 0.3 --deals 10k --out other
-  arena label --decisions --table npy --deals 1M --seed 1 --out arrays
-  arena label --deals 1M --seed 1 --shard 1/2 --out half
-                                                        for arena merge
-
-Exit codes: 0 done, 1 some lines of the file are not deals, a bot crashed or a part is damaged, 2 wrong arguments or a directory with other settings, 3 output cannot be written or the directory is in use.")]
+#[command(after_long_help = help!("label"))]
 pub(crate) struct LabelArgs {
     /// A file of deals [default: random deals]
     ///

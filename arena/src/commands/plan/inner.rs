@@ -3,11 +3,13 @@
 use coinche_bots::Registry;
 use coinche_selfplay::{Result, Unit};
 
-use crate::commands::Command;
+use crate::commands::judge::JudgeArgs;
 use crate::commands::label::LabelArgs;
 use crate::commands::run::RunArgs;
+use crate::commands::sprt::SprtArgs;
 use crate::commands::stats::{StatsArgs, StatsOf};
 use crate::commands::train::{TrainArgs, TrainCommand};
+use crate::commands::tune::TuneArgs;
 use coinche_analysis::plan::{Inner, PlanError};
 use coinche_runs::{Job, RunFile};
 
@@ -23,42 +25,12 @@ const fn not_so(command: &'static str, why: &'static str, remedy: &'static str) 
     PlanError::NotSo { command, why, remedy }
 }
 
-/// Returns the properties of a command.
-pub(super) fn read(command: Command, registry: &Registry) -> Result<Inner> {
-    match command {
-        Command::Run(args) => of_run(args, registry),
-        Command::Label(args) => Ok(of_label(&args)),
-        Command::Train(args) => Ok(of_train(&args)?),
-        Command::Stats(args) => Ok(of_stats(&args)?),
-        Command::Bidding(args) => Ok(Inner { seed: args.seed.seed, ..of_deals(Job::Bidding, args.deals) }),
-        Command::Judge(args) => Ok(Inner {
-            kind: Job::Judge,
-            is_random: args.sample < 1.0,
-            seed: args.seed.seed,
-            deals: None,
-            of_matches: false,
-            pieces: None,
-        }),
-        Command::Sprt(args) => Ok(Inner {
-            seed: args.play.seed.seed,
-            of_matches: args.matches,
-            pieces: None,
-            ..of_deals(Job::Sprt, args.max_deals)
-        }),
-        Command::Tune(args) => {
-            Ok(Inner { seed: args.play.seed.seed, pieces: None, ..of_deals(Job::Tune, args.deals) })
-        }
-        // Their names were rejected before.
-        _ => Err(PlanError::NoCommand.into()),
-    }
-}
-
 /// Returns the properties of a command with this many random deals, each of which can be a shard.
-const fn of_deals(kind: Job, deals: u64) -> Inner {
+pub(crate) const fn of_deals(kind: Job, deals: u64) -> Inner {
     Inner { kind, seed: None, is_random: true, deals: Some(deals), of_matches: false, pieces: Some(deals) }
 }
 
-fn of_run(args: RunArgs, registry: &Registry) -> Result<Inner> {
+pub(crate) fn of_run(args: RunArgs, registry: &Registry) -> Result<Inner> {
     let file = args.config.as_deref().map(RunFile::read).transpose()?.unwrap_or_default();
     let seed = args.play.seed.seed.clone().or(file.seed);
     let config = args.config(registry)?;
@@ -66,7 +38,7 @@ fn of_run(args: RunArgs, registry: &Registry) -> Result<Inner> {
     Ok(Inner { seed, of_matches, ..of_deals(Job::Run, config.deals) })
 }
 
-fn of_label(args: &LabelArgs) -> Inner {
+pub(crate) fn of_label(args: &LabelArgs) -> Inner {
     let (kind, chunk) = if args.decisions.decisions { (Job::Decisions, 1_000) } else { (Job::Label, 10_000) };
     let chunk = args.chunk.unwrap_or(chunk).max(1);
     // Lines of a file are counted when it is read.
@@ -81,7 +53,7 @@ fn of_label(args: &LabelArgs) -> Inner {
     }
 }
 
-fn of_train(args: &TrainArgs) -> Result<Inner, PlanError> {
+pub(crate) fn of_train(args: &TrainArgs) -> Result<Inner, PlanError> {
     let cards = match &args.what {
         TrainCommand::Cards(cards) if cards.data.rows => cards,
         TrainCommand::Cards(_) => {
@@ -98,11 +70,25 @@ fn of_train(args: &TrainArgs) -> Result<Inner, PlanError> {
     Ok(Inner { seed: cards.common.seed.seed.clone(), pieces, ..of_deals(Job::Rows, cards.deals) })
 }
 
-fn of_stats(args: &StatsArgs) -> Result<Inner, PlanError> {
+pub(crate) fn of_stats(args: &StatsArgs) -> Result<Inner, PlanError> {
     let (kind, deals, seed, of_matches) = match &args.what {
         Some(StatsOf::Hands(hands)) => (Job::Hands, hands.deals, &hands.seed, false),
         None => (Job::Stats, args.records.deals, &args.records.seed, args.records.matches),
     };
     let deals = deals.ok_or(not_so("stats", "reads files", "give --deals, to play or solve deals"))?;
     Ok(Inner { seed: seed.seed.clone(), of_matches, ..of_deals(kind, deals) })
+}
+
+pub(crate) fn of_judge(args: JudgeArgs) -> Inner {
+    let (is_random, seed) = (args.sample < 1.0, args.seed.seed);
+    Inner { kind: Job::Judge, is_random, seed, deals: None, of_matches: false, pieces: None }
+}
+
+pub(crate) fn of_sprt(args: SprtArgs) -> Inner {
+    let (seed, of_matches) = (args.play.seed.seed, args.matches);
+    Inner { seed, of_matches, pieces: None, ..of_deals(Job::Sprt, args.max_deals) }
+}
+
+pub(crate) fn of_tune(args: TuneArgs) -> Inner {
+    Inner { seed: args.play.seed.seed, pieces: None, ..of_deals(Job::Tune, args.deals) }
 }

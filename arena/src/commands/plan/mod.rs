@@ -6,34 +6,21 @@ use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf, absolute};
 
-use clap::{Args, FromArgMatches};
-use coinche_bots::Registry;
+use clap::Args;
 use coinche_selfplay::base::threads;
-use coinche_selfplay::{ArenaError, Exit, OutOfRange, Result, span, thousands};
+use coinche_selfplay::{ArenaError, Exit, OutOfRange, Result, finish, span, thousands};
 
-use super::Command;
 use super::count::count;
-use crate::commands::finish;
 use coinche_analysis::plan::{
-    self, Asked, Divided, MOST_SHARDS, Made, PlanError, PlanFile, Scheduler, Words,
+    self, Asked, Divided, Inner, MOST_SHARDS, Made, PlanError, PlanFile, Scheduler, Words,
 };
 use coinche_runs::draw_seed;
 
+pub(crate) use inner::{of_deals, of_judge, of_label, of_run, of_sprt, of_stats, of_train, of_tune};
+
 /// The flags of `arena plan`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-The directory DIR gets plan.toml, part.sh (makes one part), merge.sh (merges all) and what the scheduler needs to call these: scripts to read and change. Given again they make only what is missing. `arena status DIR` tells how far they are, and docs/user/clusters.md describes it all.
-
-The commands are run (with any flags), label, train cards --rows, stats --deals, stats hands --deals, bidding and judge in one stage and a merge; and sprt and tune in waves, with a merge behind each. The result is byte-identical to that of the undivided command. A seed that is not given is drawn, and written into the plan. Paths in the command begin where the plan is made, also on other machines.
-
-The command is tried for two seconds: errors show now, and the cost of the whole is estimated.
-
-Examples:
-  arena plan 'run net rules --deals 10M' --shards 64 --for slurm --out big
-  arena plan --workers 8 --for shell --out big -- run net rules --deals 10M
-  cd big && sh run.sh                       make all parts on this machine
-
-Exit codes: 0 done, 2 wrong arguments, a command that is refused, or a directory of another plan, 3 output cannot be written.")]
+#[command(after_long_help = help!("plan"))]
 pub(crate) struct PlanArgs {
     /// The command, in quotes or behind `--`
     ///
@@ -64,21 +51,25 @@ pub(crate) struct PlanArgs {
     pub no_estimate: bool,
 }
 
-/// Runs the command.
-pub(crate) fn plan(
+/// Runs the command: `parse` reads the words of the one that is divided, `divided` its properties.
+pub(crate) fn plan<C>(
     args: &PlanArgs,
-    line: fn() -> clap::Command,
-    registry: &Registry,
+    parse: impl Fn(Vec<String>) -> Result<C, clap::Error>,
+    divided: impl Fn(C) -> Result<Inner>,
     out: &mut dyn Write,
 ) -> Result<Exit> {
-    let asked = args.asked(line, registry)?;
+    let asked = args.asked(parse, divided)?;
     let directory = absolute(&args.out).map_err(|source| ArenaError::write(&args.out, source))?;
     let made = plan::make(&asked, args.scheduler, &directory)?;
     finish(out, &told(&made, args.scheduler, &args.out))
 }
 
 impl PlanArgs {
-    fn asked(&self, line: fn() -> clap::Command, registry: &Registry) -> Result<Asked> {
+    fn asked<C>(
+        &self,
+        parse: impl Fn(Vec<String>) -> Result<C, clap::Error>,
+        properties: impl Fn(C) -> Result<Inner>,
+    ) -> Result<Asked> {
         let divided = match (self.shards, self.workers) {
             (Some(shards), _) => Divided::Shards(OutOfRange::check("shards", shards, 1..=MOST_SHARDS)?),
             (None, workers) => {
@@ -91,13 +82,12 @@ impl PlanArgs {
         let mut words = Words::new(words, is_of_sums)?;
         // Most commands require an output directory.
         let whole = words.with(&["--out".to_owned(), "part".to_owned()]);
-        let matches = line().no_binary_name(true).try_get_matches_from(whole);
-        let parsed = matches.and_then(|matches| Command::from_arg_matches(&matches)).map_err(|error| {
+        let parsed = parse(whole).map_err(|error| {
             let text = error.to_string();
             let text = text.trim_end().trim_start_matches("error: ").to_owned();
             PlanError::Refused { text, exit: Exit::Usage }
         })?;
-        let mut inner = inner::read(parsed, registry)?;
+        let mut inner = properties(parsed)?;
         if inner.is_random && inner.seed.is_none() {
             // A repeated plan keeps the seed that was drawn for it.
             let there = PlanFile::read(&self.out)?.and_then(|there| there.seed?.parse().ok());

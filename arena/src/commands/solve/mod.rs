@@ -23,15 +23,7 @@ use answer::Question;
 
 /// The flags of `arena solve`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-A position is a line `STRAIN LEADER | hand | hand | hand | hand`, with the hands of seats 0 to 3. The cards of an unfinished trick stand before the first bar: `H 2 JH 9H | …`. Each line of a file is answered on the same line of the output: the points still to come for the leader's side, last trick included. Errors are reported on stderr and in place of the answer; the other lines are answered nevertheless.
-
-Examples:
-  arena solve deals.txt              points of the leader's side, one line each
-  arena solve deals.txt --all        points after every legal card: 7C=96 JH=104 …
-  arena solve 'H 2 | JH 9H | AS TS | 7C 8C | KD QD'        one position, drawn
-
-Exit codes: 0 all answered, 1 some lines are not positions, 2 wrong arguments, or no position at all.")]
+#[command(after_long_help = help!("solve"))]
 #[expect(clippy::struct_excessive_bools, reason = "flags of a command line")]
 pub(crate) struct SolveArgs {
     /// A file of positions, `-` (stdin) or one position

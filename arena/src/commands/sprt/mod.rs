@@ -42,32 +42,7 @@ pub(super) const FIRST: u64 = 512;
 
 /// The flags of `arena sprt`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-The test stops as soon as the data decide between two bounds on the difference A − B. If the difference is at one bound, the other is accepted with probability alpha or beta at most; `arena power` computes how many deals that takes.
-
-The test looks at multiples of --every from --first on, so the verdict depends on the seed alone. If --max-deals lies between two looks, the test ends there undecided. Deals in which both bots score the same are no proof that they are equal: the test continues until enough deals differ or were played. The estimate printed with it is biased away from the middle of the bounds: to publish a difference, measure it with `arena run` and another seed.
-
-With --match the bounds are percentage points of matches won above 50 %: `--lower 0 --upper 2` tests 50 % against 52 %.
-
-Repeat the command to resume a test that was stopped, or give a larger --max-deals to one that ended undecided. The directory only accepts the same settings. It holds sprt.csv (one row per look), sprt.json and the files of a run without records.
-
-With --shard several machines play one test, in waves of deals: each plays its share of the next wave into DIR/waves, and `arena merge DIR` looks at the deals in order as one machine would. The verdict and all files are those of the undivided test; deals of a wave beyond the look that decided do not count. `arena merge` exits with 12 while another wave is needed:
-
-  until
-    for i in 1 2 3 4; do
-      arena sprt A B --lower 0 --upper 5 --seed 1 --out test --shard $i/4 &
-    done; wait
-    arena merge test; [ $? -ne 12 ]
-  do :; done
-
-Examples:
-  arena sprt rules:caution=5 rules --lower 0 --upper 5     is A better by 5?
-  arena sprt rules:caution=5 rules --lower -5 --upper 0    is A not worse?
-  arena sprt rules:caution=5 rules --match --lower 0 --upper 2
-  arena sprt rules:caution=5 rules --freeze play=solver --lower 0 --upper 2
-  arena sprt dd+rules rules --lower 0 --upper 10 --control table+rules rules
-
-Exit codes: 0 upper bound accepted, 10 lower bound accepted, 11 undecided after --max-deals, or more than 1 % of the legs forfeited by faults, 2 wrong arguments or a directory of another test, 3 output cannot be written or the directory is in use, 4 a program failed for good, 130 interrupted.")]
+#[command(after_long_help = help!("sprt"))]
 pub(crate) struct SprtArgs {
     /// The two bots, A and B; `arena bots` lists them
     #[arg(value_name = "BOT", num_args = 0..=2)]

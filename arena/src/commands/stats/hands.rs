@@ -16,16 +16,7 @@ use coinche_analysis::stats_hands::{Labels, Scope, Totals};
 
 /// The flags of `arena stats hands`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Hands are grouped into classes that a player can recognise: in a suit by the trumps (which of jack, nine and ace, and how many), the aces beside and the voids. For each class, with and without the first lead: mean and quantiles of the side's points, and the chances of 80, 90, … and all tricks, with intervals. Least squares gives the points that each card adds. docs/strategy.md defines every figure.
-
-Examples:
-  arena stats hands --deals 20k                    solve the deals first
-  arena stats hands --deals 10M --seed 1 --shard 3/64 --out part3
-                                                   a part, for `arena merge`
-  arena stats hands labels --out hands.html        from labels of `arena label`
-
-Exit codes: 0 done, 1 damaged labels, 2 wrong arguments or no labels, 3 output cannot be written, 130 a part was interrupted.")]
+#[command(after_long_help = help!("stats-hands"))]
 pub(crate) struct HandsArgs {
     /// A directory of `arena label` [default: solve deals]
     #[arg(value_name = "LABELS", conflicts_with_all = ["deals", "seed", "shard"])]

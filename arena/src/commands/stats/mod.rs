@@ -18,7 +18,7 @@ pub(crate) use records::RecordsArgs;
 
 /// The flags of `arena stats`.
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, after_long_help = records::EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true, after_long_help = help!("stats"))]
 pub(crate) struct StatsArgs {
     /// Of what.
     #[command(subcommand)]

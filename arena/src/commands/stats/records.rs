@@ -15,21 +15,6 @@ use coinche_analysis::stats;
 use coinche_analysis::stats::{Counted, StatsError, Totals};
 use coinche_runs::{Records, RulesText, RunConfig, RunFile, TimesMode};
 
-pub(super) const EXAMPLES: &str = "\
-For each bot: contracts bid, made and coinched, by level, strain, seat and hand; openings by trumps and aces; what responses to partner promise; first leads and their outcome; points by trick; belotes, slams and melds; and how the cards fell. Shares and means have 95 % confidence intervals with the deal as the unit. docs/strategy.md defines every table.
-
-Examples:
-  arena stats results/runs/… --out stats.html        a run with --records full
-  arena stats one.jsonl two.jsonl.zst --csv tables   files of records
-  arena stats --deals 100k --bot rules               play the deals, keep no records
-  arena stats --deals 1M --seed 1 --shard 3/7 --out part3
-                                                     a part, for `arena merge`
-  arena stats mine.jsonl --compare other.jsonl --of rules
-  arena stats --deals 500 --match --rules coinchee
-        --compare-set deal.shuffle=uniform           the effect of cutting the deck
-
-Exit codes: 0 done, 1 a line is not a record, 2 wrong arguments or no records, 3 output cannot be written, 130 a part was interrupted.";
-
 /// The flags of `arena stats` without a subcommand.
 #[derive(Debug, Args)]
 pub(crate) struct RecordsArgs {

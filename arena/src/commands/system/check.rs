@@ -17,15 +17,7 @@ const MOST_DEALS: u64 = 10_000_000;
 
 /// The flags of `arena system check`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Reads the file, counts what each call promises over all 10,518,300 hands, at the openings and at the answers to them, and bids random deals with four of the system. It names rules that never make a call, hands that two rules claim with different calls, and what is left to the floor. A file with something wrong is refused with line, column and remedy.
-
-Examples:
-  arena system check club.toml                    under its first preset
-  arena system check sound-beginner --rules bga   one that comes with it
-  arena system check club.toml --out club.html --csv tables
-
-Exit codes: 0 done, 2 something in the file or the arguments is wrong, 3 output cannot be written.")]
+#[command(after_long_help = help!("system-check"))]
 pub(crate) struct SystemCheckArgs {
     /// A file, or a system of `arena system list`
     #[arg(value_name = "SYSTEM")]

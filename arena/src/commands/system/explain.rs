@@ -15,15 +15,7 @@ use coinche_analysis::system::SystemFile;
 
 /// The flags of `arena system explain`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Seats are 0 to 3 in order of play. The auction starts with the seat after the dealer. HAND is the hand of the seat whose turn it is. Cards and calls may be in French, as in `arena advise`.
-
-Examples:
-  arena system explain club.toml --hand 'JS 9S AS 7S AD KD 7C 8C'
-  arena system explain club.toml --hand '…' --auction 'P 80H P'
-  arena system explain sound-beginner --hand '…' --json
-
-Exit codes: 0 done, 2 something in the file or the question is wrong, 3 output cannot be written.")]
+#[command(after_long_help = help!("system-explain"))]
 pub(crate) struct SystemExplainArgs {
     /// A file, or a system of `arena system list`
     #[arg(value_name = "SYSTEM")]

@@ -6,19 +6,15 @@ use std::io::Write;
 use clap::Args;
 use coinche_bots::system::syntax::Function;
 use coinche_bots::system::{About, SHIPPED, Word, WordKind};
-use coinche_selfplay::{Exit, Result};
+use coinche_selfplay::{Exit, Result, finish};
 use serde_json::{Value, json};
 
-use crate::commands::finish;
 use crate::commands::wrap::wrap;
 use coinche_analysis::system::{SystemFile, capital};
 
 /// The flags of `arena system list`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Each is used as system:name=NAME in every command that takes bots.
-
-Exit codes: 0 done, 3 output cannot be written.")]
+#[command(after_long_help = help!("system-list"))]
 pub(crate) struct SystemListArgs {
     /// Print JSON
     #[arg(long)]
@@ -27,10 +23,7 @@ pub(crate) struct SystemListArgs {
 
 /// The flags of `arena system words`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-docs/user/systems.md shows how they are used.
-
-Exit codes: 0 done, 3 output cannot be written.")]
+#[command(after_long_help = help!("system-words"))]
 pub(crate) struct SystemWordsArgs {
     /// Print JSON
     #[arg(long)]
@@ -39,11 +32,7 @@ pub(crate) struct SystemWordsArgs {
 
 /// The flags of `arena system show`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Example:
-  arena system show sound-beginner > club.toml    a file to edit
-
-Exit codes: 0 done, 2 no such system, 3 output cannot be written.")]
+#[command(after_long_help = help!("system-show"))]
 pub(crate) struct SystemShowArgs {
     /// A system of `arena system list`
     #[arg(value_name = "NAME")]

@@ -19,17 +19,7 @@ pub(crate) use list::{SystemListArgs, SystemShowArgs, SystemWordsArgs};
 
 /// The flags of `arena system`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-A system is a file that says in ordered rules what partners agree on in bidding; docs/user/systems.md describes the format. The bot `system` bids by it in every command that takes bots.
-
-Examples:
-  arena system list                              the systems that come with it
-  arena system show sound-beginner > club.toml   the file of one, to edit
-  arena system check club.toml                   what a file covers and promises
-  arena system explain club.toml --hand '…'      which rule makes a call
-  arena run system:file=club.toml+rules rules    play it
-
-Exit codes: 0 done, 2 something in the file or the arguments is wrong, 3 output cannot be written.")]
+#[command(after_long_help = help!("system"))]
 pub(crate) struct SystemArgs {
     /// What to do.
     #[command(subcommand)]

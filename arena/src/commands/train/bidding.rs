@@ -15,18 +15,7 @@ use coinche_analysis::train::bidding::{self, POPULATION, Round, Settings};
 
 /// The flags of `arena train bidding`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Holds auctions of the network, its earlier selves and the bidders of a population. Where it is the network's turn, calls are tried: the auction goes on with the same bidders, each bot plays its cards (the network as net or as rules), and the network learns what each call scored more than a pass. The network depends on seed, deals, rounds, rules, the bidders and --from alone. After each round the file holds the network as it is then. docs/bidders.md describes the method.
-
-Examples:
-  arena train bidding --seed 1 --out mine.net              12 rounds of 250,000 deals
-  arena train bidding --rules contree --deals 50k --rounds 4 --out quick.net
-                                                           a first try
-  arena train bidding --best-response table --from built-in --rounds 3 --out best.net
-                                                           what beats table?
-  arena run net:file=mine.net+rules rules                  bid by your own
-
-Exit codes: 0 done, 2 wrong arguments or a damaged network, 3 output cannot be written.")]
+#[command(after_long_help = help!("train-bidding"))]
 pub(crate) struct TrainBiddingArgs {
     /// What all trainings have in common.
     #[command(flatten)]

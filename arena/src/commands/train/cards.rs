@@ -8,11 +8,10 @@ use clap::Args;
 use coinche_bots::Registry;
 use coinche_bots::net::cards::CardNetwork;
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::{Cell, Exit, OutOfRange, Result, Table, thousands};
+use coinche_selfplay::{Cell, Exit, OutOfRange, Result, Table, finish, thousands};
 
 use super::{FromFlag, TrainArgsError, TrainFlags, bidders, names};
 use crate::commands::count::count;
-use crate::commands::finish;
 use crate::commands::label::told;
 use coinche_analysis::label;
 use coinche_analysis::train::cards::dataset::{self, Data, Loaded};
@@ -21,21 +20,7 @@ use coinche_runs::{Job, Shard};
 
 /// The flags of `arena train cards`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Plays deals in which bidders of a population bid, and rules players and the network as it is play the cards. At every choice each card is played out in the true deal by four rules players, in the last rounds by the network itself, and from the fourth trick on also solved double dummy; the network learns what each scores more than the mean of them. After each round the file holds the network as it is then. docs/search.md describes the method.
-
-With --rows the choices are written into the directory --out instead, as Parquet files of --chunk deals each; repeat the command to resume, also without --seed. --from-rows learns from such directories, and so does Python (coinche.train). docs/labels.md describes the columns.
-
-Examples:
-  arena train cards --seed 1 --out cards.net     12 rounds of 200,000 deals
-  arena train cards --rules contree --deals 20k --rounds 2 --out quick.net
-                                                 a first try
-  arena train cards --rows --deals 100k --seed 1 --out rows
-  arena train cards --from-rows rows --seed 1 --out cards.net
-                                                 what is learnt from in files, then the learning
-  arena run rules+net:cards=quick.net rules      play by it
-
-Exit codes: 0 done, 1 rows are damaged, 2 wrong arguments or a damaged network, 3 output cannot be written or the directory is in use.")]
+#[command(after_long_help = help!("train-cards"))]
 pub(crate) struct TrainCardsArgs {
     /// What all trainings have in common.
     #[command(flatten)]

@@ -14,12 +14,11 @@ use coinche_bots::{BotSpec, ParseBotError, Registry};
 use coinche_engine::{RuleSet, Seed, did_you_mean};
 use coinche_selfplay::base::files::output;
 use coinche_selfplay::base::threads;
-use coinche_selfplay::{Block, Detail, Document, Exit, ModuleError, ProgressMode, Result, Table};
+use coinche_selfplay::{Block, Detail, Document, Exit, ModuleError, ProgressMode, Result, Table, finish};
 use rayon::ThreadPool;
 
 use super::count::count;
 use super::flags::SeedFlag;
-use crate::commands::finish;
 use coinche_analysis::train::RULES;
 use coinche_runs::COMMIT;
 
@@ -29,17 +28,7 @@ pub(crate) use reading::TrainReadingArgs;
 
 /// The flags of `arena train`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-The networks that come with the program were made by these commands; docs/bidders.md and docs/search.md have them with their seeds. What is trained depends on seed and settings alone: on any number of threads, and on any machine, the file has the same bytes.
-
-Examples:
-  arena train bidding --seed 1 --out mine.net    what calls gain
-  arena train cards --seed 1 --out cards.net     what cards are worth
-  arena train reading --seed 1 --out read.net    what others do with which hands
-  arena run net:file=mine.net,cards=cards.net rules
-                                                 bid and play by your own
-
-Exit codes: 0 done, 2 wrong arguments or a damaged network, 3 output cannot be written.")]
+#[command(after_long_help = help!("train"))]
 pub(crate) struct TrainArgs {
     /// What to train.
     #[command(subcommand)]

@@ -13,17 +13,7 @@ use coinche_analysis::train::reading::{self, BIDDERS, Settings};
 
 /// The flags of `arena train reading`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Holds auctions of a population of bidders. The network learns how likely each call is with a hand: what players who search need to read the others with model=population. docs/search.md describes the method.
-
-Examples:
-  arena train reading --seed 1 --out read.net    1,500,000 auctions
-  arena train reading --deals 20k --bidders rules table --out quick.net
-                                                 of few bots
-  arena run rules+pimc:worlds=20,model=population,population=quick.net rules
-                                                 read by it
-
-Exit codes: 0 done, 2 wrong arguments, 3 output cannot be written.")]
+#[command(after_long_help = help!("train-reading"))]
 pub(crate) struct TrainReadingArgs {
     /// What all trainings have in common.
     #[command(flatten)]

@@ -35,27 +35,7 @@ pub(super) use tuning::{Tuning, VERIFY};
 
 /// The flags of `arena tune`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Each iteration plays a batch of fresh deals, in both seatings, between two variants of the bot whose parameters are perturbed in random opposite directions, and moves the parameters towards the winner (SPSA, Spall 1992). The result is the mean over the second half of the iterations. A match against the starting values on fresh deals, saved as a run in DIR/verify, measures whether it is better.
-
-Repeat the command to resume a tuning that was stopped. The directory holds history.csv (one row per iteration), trajectories.svg, tune.json and the match.
-
-With --shard several machines play one tuning, an iteration at a time: each plays its share of the next iteration into DIR/steps, and `arena merge DIR` takes them as if one machine had played them. After the last iteration the shards are of the match that measures the result. `arena merge` exits with 12 while another step is needed. It pays where an iteration takes much longer than starting the programs:
-
-  until
-    for i in 1 2 3 4; do
-      arena tune BOT --param depth=1..12 --seed 1 --out mine --shard $i/4 &
-    done; wait
-    arena merge mine; [ $? -ne 12 ]
-  do :; done
-
-Examples:
-  arena tune rules --param caution=-20..20 --param coinche=-50..50
-  arena tune rules --param caution=-20..20:10:2 --deals 50k --batch 500
-  arena tune rules --param caution=-20..20 --against random
-  arena tune 'cmd:depth=4,run=./bot' --param depth=1..12 --deals 2k --batch 50
-
-Exit codes: 0 done, 2 wrong arguments or a directory of another tuning, 3 output cannot be written or the directory is in use, 4 a program failed for good, 130 interrupted.")]
+#[command(after_long_help = help!("tune"))]
 pub(crate) struct TuneArgs {
     /// The bot; `arena bots NAME` lists its parameters
     #[arg(value_name = "BOT")]

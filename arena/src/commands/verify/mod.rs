@@ -32,16 +32,7 @@ pub use part::check as check_part;
 
 /// The flags of `arena verify`.
 #[derive(Debug, Args)]
-#[command(after_long_help = "\
-Every record is replayed under its own rules. Each disagreement is printed with its line, deal, leg, place, seat and rule; lines that are not records are named, and checking continues. Consecutive records of a match are checked to follow from each other.
-
-Of a leaderboard with a drawn seed, the seed is compared with its commitment. The directory of a run, a sequential test, a tuning, labels or a shard of sums is checked as a whole: every file is compared with checksums.txt, the totals of a run are recounted from the table and the records, the control of `--control` is played again on its own deals, and run.json, config.toml and sprt.json are compared with the totals.
-
-Examples:
-  arena verify results/runs/…
-  zstdcat records.jsonl.zst | arena verify -
-
-Exit codes: 0 everything agrees, 1 something disagrees or is damaged, 2 the input cannot be read.")]
+#[command(after_long_help = help!("verify"))]
 pub(crate) struct VerifyArgs {
     /// A directory or a file of records; `-` is stdin
     ///
