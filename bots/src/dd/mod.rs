@@ -5,11 +5,9 @@
 
 use coinche_engine::RuleSet;
 
-use crate::search::POPULATION_PARAM;
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, BiddingPolicy, Guide, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, READ_PARAM, Sampling,
-    SimulatingBidder, Simulation, Value,
+    AuctionSearch, BiddingPolicy, Guide, READING_PARAMS, Sampling, SimulatingBidder, Simulation, Value,
 };
 use crate::table::{Model, dd_rows, logistic, model_of};
 use crate::{ParamError, ParamInfo, Params};
@@ -26,11 +24,7 @@ impl DdBidder {
     pub const PARAMS: &'static [ParamInfo] = params! {
         "worlds" = "30", "1 to 1000000", "worlds searched per decision, unless only time is given";
         TIME_PARAM;
-        READ_PARAM;
-        MODEL_PARAM;
-        PARTNER_PARAM;
-        POPULATION_PARAM;
-        POOL_PARAM;
+        READING_PARAMS[0 1 2 3 4];
         crate::TableBidder::PARAMS[0];
     };
 

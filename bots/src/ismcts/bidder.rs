@@ -2,11 +2,10 @@
 
 use coinche_engine::RuleSet;
 
-use crate::search::POPULATION_PARAM;
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, BIDS_PARAM, BiddingPolicy, CallTree, FILE_PARAM, Guide, MODEL_PARAM, PARTNER_PARAM,
-    POOL_PARAM, READ_PARAM, Sampling, SimulatingBidder, Simulation, Value,
+    AuctionSearch, BIDS_PARAM, BiddingPolicy, CallTree, FILE_PARAM, Guide, READING_PARAMS, Sampling,
+    SimulatingBidder, Simulation, Value,
 };
 use crate::table::logistic;
 use crate::{ParamError, ParamInfo, Params};
@@ -29,11 +28,7 @@ impl IsmctsBidder {
         TIME_PARAM;
         "exploration" = "150", "0 to 10000", "constant of UCB1, in points";
         BIDS_PARAM;
-        READ_PARAM;
-        MODEL_PARAM;
-        PARTNER_PARAM;
-        POPULATION_PARAM;
-        POOL_PARAM;
+        READING_PARAMS[0 1 2 3 4];
         FILE_PARAM;
     };
 

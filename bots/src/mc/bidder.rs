@@ -1,10 +1,9 @@
 //! `mc` as a bidder: every call in sampled deals, the auction gone on with and the cards played out by policies.
 
-use crate::search::POPULATION_PARAM;
 use crate::search::{Limits, TIME_PARAM};
 use crate::simulation::{
-    AuctionSearch, BIDS_PARAM, BiddingPolicy, FILE_PARAM, MODEL_PARAM, PARTNER_PARAM, POOL_PARAM, READ_PARAM,
-    Sampling, SimulatingBidder, Simulation, Value,
+    AuctionSearch, BIDS_PARAM, BiddingPolicy, FILE_PARAM, READING_PARAMS, Sampling, SimulatingBidder,
+    Simulation, Value,
 };
 use crate::{ParamError, ParamInfo, Params};
 
@@ -21,11 +20,7 @@ impl McBidder {
         "worlds" = "60", "1 to 1000000", "worlds played out per call, unless only time is given";
         TIME_PARAM;
         BIDS_PARAM;
-        READ_PARAM;
-        MODEL_PARAM;
-        PARTNER_PARAM;
-        POPULATION_PARAM;
-        POOL_PARAM;
+        READING_PARAMS[0 1 2 3 4];
         FILE_PARAM;
     };
 

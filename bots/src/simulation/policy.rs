@@ -8,20 +8,15 @@ use crate::table::{BiddingContext, BiddingTable, model_of};
 use crate::{Bidder, ParamError, ParamInfo, Params, RulesBidder};
 
 /// The parameter that says who bids while auctions go on.
-pub(crate) const BIDS_PARAM: ParamInfo = ParamInfo {
-    name: "bids",
-    default: "net",
-    legal: "net, table or rules",
-    about: "who bids for all four while the auction goes on in a world",
-};
+pub(crate) const BIDS_PARAM: ParamInfo = params! {
+    "bids" = "net", "net, table or rules", "who bids for all four while the auction goes on in a world";
+}[0];
 
 /// The parameter that names a file for who bids.
-pub(crate) const FILE_PARAM: ParamInfo = ParamInfo {
-    name: "file",
-    default: "built-in",
-    legal: "a file that `arena train bidding` (with bids=net) or `arena fit` has made, or built-in",
-    about: "the network, or the table of what hands make and what calls gain",
-};
+pub(crate) const FILE_PARAM: ParamInfo = params! {
+    "file" = "built-in", "a file that `arena train bidding` (with bids=net) or `arena fit` has made, or built-in",
+        "the network, or the table of what hands make and what calls gain";
+}[0];
 
 /// Bids for all four seats.
 #[derive(Debug)]

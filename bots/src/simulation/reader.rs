@@ -6,26 +6,10 @@ use super::guide::Guide;
 use crate::search::CallModel;
 use crate::table::BiddingContext;
 use crate::worlds::OpponentModel;
-use crate::{ParamError, ParamInfo, Params};
+use crate::{ParamError, Params};
 
 /// How soft calls are that are read by what they gain, in points.
 const SOFTNESS: f32 = 30.0;
-
-/// The parameter that says who is taken to make the calls of the others.
-pub(crate) const MODEL_PARAM: ParamInfo = ParamInfo {
-    name: "model",
-    default: "own",
-    legal: "population, rules, table, net, or a system: system:name=NAME or system:file=FILE; or own",
-    about: "the bidder that models how the others call, for reading; own: the one that finds the calls to look at",
-};
-
-/// The parameter that says who is taken to make the calls of the partner.
-pub(crate) const PARTNER_PARAM: ParamInfo = ParamInfo {
-    name: "partner",
-    default: "model",
-    legal: "as model, or model: the same as for the others",
-    about: "the bidder that models how the partner calls, for reading",
-};
 
 /// Who is taken to make the calls of a side.
 #[derive(Debug, Clone)]
@@ -42,12 +26,8 @@ impl SideReading {
             "own" => Ok(Self::Own),
             _ => CallModel::from_params(params, name).map(Self::Model),
         };
-        let others = read(MODEL_PARAM.name)?;
-        let partner = if params.text(PARTNER_PARAM.name) == "model" {
-            others.clone()
-        } else {
-            read(PARTNER_PARAM.name)?
-        };
+        let others = read("model")?;
+        let partner = if params.text("partner") == "model" { others.clone() } else { read("partner")? };
         Ok([partner, others])
     }
 

@@ -5,26 +5,22 @@ use rand_xoshiro::rand_core::Rng;
 
 use super::guide::Guide;
 use super::reader::{SideReader, SideReading};
+use crate::search::POPULATION_PARAM;
 use crate::worlds::{Worlds, retell, unit};
 use crate::{Choice, ParamError, ParamInfo, Params};
 
 /// How many deals are drawn for one that is looked at, where nothing else is said.
 const POOL: u32 = 12;
 
-/// The parameter that says what is evidence.
-pub(crate) const READ_PARAM: ParamInfo = ParamInfo {
-    name: "read",
-    default: "calls",
-    legal: "none or calls",
-    about: "evidence about the hidden cards: none, or the calls",
-};
-
-/// The parameter that says how many deals are drawn for one.
-pub(crate) const POOL_PARAM: ParamInfo = ParamInfo {
-    name: "pool",
-    default: "12",
-    legal: "1 to 1000",
-    about: "worlds sampled for each one searched; likely ones are taken more often",
+/// What is evidence, by whose calls the others and the partner are read, and how many deals are drawn for one.
+pub(crate) const READING_PARAMS: [ParamInfo; 5] = *params! {
+    "read" = "calls", "none or calls", "evidence about the hidden cards: none, or the calls";
+    "model" = "own", "population, rules, table, net, or a system: system:name=NAME or system:file=FILE; or own",
+        "the bidder that models how the others call, for reading; own: the one that finds the calls to look at";
+    "partner" = "model", "as model, or model: the same as for the others",
+        "the bidder that models how the partner calls, for reading";
+    POPULATION_PARAM;
+    "pool" = "12", "1 to 1000", "worlds sampled for each one searched; likely ones are taken more often";
 };
 
 /// How many deals are drawn for one that is looked at, where the others have called.
