@@ -63,7 +63,7 @@ pub(crate) fn bots() -> [BotInfo; 11] {
             "sees all hands and plays double dummy: not a fair player, but an upper bound",
             "It makes no mistakes, double dummy. Use it to see how much better card play could get at most.",
         )
-        .open_player(&[], |_| Ok(SolverPlayer::new)),
+        .open_player(&[], |_| Ok(SolverPlayer::default)),
         entry(
             "pimc",
             "solves sampled deals that fit what the seat knows, and plays the card with the best mean score",

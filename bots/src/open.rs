@@ -20,18 +20,12 @@ pub struct SolverPlayer {
     thought: Option<Thought>,
 }
 
-impl SolverPlayer {
+impl Default for SolverPlayer {
     /// Makes the player.
-    pub fn new() -> Self {
+    fn default() -> Self {
         let mut solver = Solver::new();
         solver.set_prizes(ByTeam([1; 2]));
         Self { solver, thought: None }
-    }
-}
-
-impl Default for SolverPlayer {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -59,7 +59,7 @@ pub(crate) struct Writer {
 impl Writer {
     /// Prepares the codes of the cards.
     pub(crate) fn new() -> Self {
-        Self { cards: CardCodes::new() }
+        Self { cards: CardCodes::default() }
     }
 
     /// Appends a question from behind its id, which its link gives it.

@@ -84,7 +84,7 @@ pub fn signature() -> Result<u64, ParseBotError> {
         let [a, b] = bots.map(|bot| registry.parse(bot));
         computing.push([a?, b?]);
     }
-    let mut signature = Signature(Fnv::new());
+    let mut signature = Signature(Fnv::default());
     for (_, preset) in RuleSet::PRESETS {
         for bots in [
             [random.clone(), random.clone()],

@@ -127,7 +127,7 @@ mod tests {
             let now = seat == by && state.legal_calls().contains(wanted);
             state.call(if now { wanted } else { Call::Pass }).unwrap();
         }
-        OpenPlay::new().play_out(&mut state);
+        OpenPlay::default().play_out(&mut state);
         state
     }
 

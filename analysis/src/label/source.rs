@@ -48,7 +48,7 @@ impl Source {
     /// Reads a file once, to know it again.
     pub fn file(path: &Path) -> Result<Self> {
         let mut input = open(path)?;
-        let (mut lines, mut fingerprint) = (0, Fnv::new());
+        let (mut lines, mut fingerprint) = (0, Fnv::default());
         let mut blank = true;
         while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(path, source))? {
             lines += 1;

@@ -75,20 +75,6 @@ impl fmt::Display for Records {
     }
 }
 
-impl TryFrom<String> for Records {
-    type Error = ParseRecordsError;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
-    }
-}
-
-impl From<Records> for String {
-    fn from(records: Records) -> Self {
-        records.to_string()
-    }
-}
-
 /// A shard of a run: the `number`-th of `of` contiguous parts, from 1 (`2/3`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -147,19 +133,25 @@ impl fmt::Display for Shard {
     }
 }
 
-impl TryFrom<String> for Shard {
-    type Error = ParseShardError;
+/// Reads and writes types as texts in files, as on the command line.
+macro_rules! as_texts {
+    ($($name:ident: $error:ident),+) => {$(
+        impl TryFrom<String> for $name {
+            type Error = $error;
 
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        text.parse()
-    }
-}
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                text.parse()
+            }
+        }
 
-impl From<Shard> for String {
-    fn from(shard: Shard) -> Self {
-        shard.to_string()
-    }
+        impl From<$name> for String {
+            fn from(value: $name) -> Self {
+                value.to_string()
+            }
+        }
+    )+};
 }
+as_texts!(Records: ParseRecordsError, Shard: ParseShardError);
 
 #[cfg(test)]
 mod tests {

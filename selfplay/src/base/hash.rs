@@ -5,17 +5,13 @@
 pub struct Fnv(pub u64);
 
 impl Default for Fnv {
+    /// Starts an empty hash.
     fn default() -> Self {
-        Self::new()
+        Self(0xcbf2_9ce4_8422_2325)
     }
 }
 
 impl Fnv {
-    /// Starts an empty hash.
-    pub const fn new() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-
     /// Adds bytes.
     pub fn add(&mut self, bytes: &[u8]) {
         for byte in bytes {
@@ -25,7 +21,7 @@ impl Fnv {
 
     /// Hashes a text.
     pub fn of(text: &str) -> u64 {
-        let mut fnv = Self::new();
+        let mut fnv = Self::default();
         fnv.add(text.as_bytes());
         fnv.0
     }

@@ -29,20 +29,16 @@ struct Lines {
 }
 
 impl Default for OpenPlay {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl OpenPlay {
     /// Creates a solver. Memory: 256 KiB.
-    pub fn new() -> Self {
+    fn default() -> Self {
         let mut solver = Solver::new();
         // A slam already has all points; a prize of one point only breaks the tie between such lines.
         solver.set_prizes(ByTeam([1; 2]));
         Self(Arc::new(Mutex::new(Lines { solver, kept: Vec::with_capacity(KEPT), next: 0 })))
     }
+}
 
+impl OpenPlay {
     /// Plays out the cards of a deal whose auction is over; does nothing if all passed.
     pub fn play_out(&self, state: &mut DealState) {
         let Some(begin) = state.play_state().copied() else { return };

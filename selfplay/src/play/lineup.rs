@@ -34,7 +34,7 @@ impl Lineup {
                 (with(&BotSpec::with_rules_player), [true, false])
             }
         };
-        let open = matches!(freeze, Freeze::Play(FrozenPlayer::Solver)).then(OpenPlay::new);
+        let open = matches!(freeze, Freeze::Play(FrozenPlayer::Solver)).then(OpenPlay::default);
         Self { bots, open, own }
     }
 

@@ -34,7 +34,7 @@ impl JsonLines {
     /// The same with two partners on each side.
     pub fn of_teams(rules: &RuleSet, teams: [[&str; 2]; 2], encounter: Option<usize>) -> Self {
         Self {
-            cards: CardCodes::new(),
+            cards: CardCodes::default(),
             rules: json(&RulesRecord::new(rules)),
             bots: by_seat(teams).map(|bots| json(&bots)),
             encounter: encounter.map_or_else(String::new, |number| format!(",\"pairing\":{number}")),

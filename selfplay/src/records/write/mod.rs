@@ -45,14 +45,8 @@ pub struct CardCodes {
 }
 
 impl Default for CardCodes {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl CardCodes {
     /// Prepares the notation of all 32 cards.
-    pub fn new() -> Self {
+    fn default() -> Self {
         let mut codes = [[0; 2]; 32];
         for card in Card::all() {
             codes[card.index()].copy_from_slice(card.to_string().as_bytes());
@@ -64,7 +58,9 @@ impl CardCodes {
         }
         Self { codes, natural }
     }
+}
 
+impl CardCodes {
     /// Appends a card: rank, then suit, as `TD`.
     #[inline]
     pub fn push(&self, out: &mut Vec<u8>, card: Card) {
