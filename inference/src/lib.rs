@@ -28,7 +28,7 @@ pub use error::StatsError;
 pub use interval::{MeanInterval, MeanOfPairs, least_p_value};
 pub use merge::{Merge, larger, smaller};
 pub use nash::{NashAverage, nash_average};
-pub use p_value::{benjamini_hochberg, holm};
+pub use p_value::holm;
 pub use paired::{Estimate, PairedSums};
 pub use power::{detectable_effect, detectable_effect_with_control, pairs_needed, pairs_needed_with_control};
 pub use proportion::{quantile_of_counts, wilson, wilson_of_share};

@@ -26,7 +26,8 @@ impl Estimate {
 /// assert_eq!(holm(&[0.01, 0.04, 0.03]), [0.03, 0.06, 0.06]);
 /// ```
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
-    let order = sorted(p_values);
+    let mut order: Vec<usize> = (0..p_values.len()).collect();
+    order.sort_by(|a, b| p_values[*a].total_cmp(&p_values[*b]));
     let mut corrected = vec![0.0; p_values.len()];
     let mut largest: f64 = 0.0;
     for (rank, &index) in order.iter().enumerate() {
@@ -35,31 +36,4 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
         corrected[index] = largest;
     }
     corrected
-}
-
-/// Returns p-values corrected by Benjamini & Hochberg (1995): of the findings with at most α, the share
-/// that is false is expected to be at most α, when they are independent or positively dependent.
-///
-/// ```
-/// use coinche_inference::benjamini_hochberg;
-///
-/// assert_eq!(benjamini_hochberg(&[0.01, 0.04, 0.03]), [0.03, 0.04, 0.04]);
-/// ```
-pub fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
-    let order = sorted(p_values);
-    let mut corrected = vec![0.0; p_values.len()];
-    let mut smallest: f64 = 1.0;
-    for (rank, &index) in order.iter().enumerate().rev() {
-        let factor = count(p_values.len()) / count(rank + 1);
-        smallest = smallest.min(factor * p_values[index]);
-        corrected[index] = smallest;
-    }
-    corrected
-}
-
-/// Returns the indices from the smallest number to the largest.
-fn sorted(numbers: &[f64]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..numbers.len()).collect();
-    order.sort_by(|a, b| numbers[*a].total_cmp(&numbers[*b]));
-    order
 }
