@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::cards::{Strain, Suit};
 use crate::options::{
     AllTrumpBelote, Announce, BothReached, Coinche, CoinchedBelote, Contest, FailedBelote, FailedDefenders,
     Highest, Made, MadeDeclarers, MadeDefenders, Method, OverCoinche, PartnerTrump, Rotation, Rounding,
@@ -279,6 +280,14 @@ impl Rules {
         let field = whole.pointer_mut(&pointer).ok_or_else(|| RulesError::UnknownField(path.to_owned()))?;
         *field = value;
         Self::from_json(&whole)
+    }
+
+    /// The strains that can be bid.
+    pub(crate) fn strains(&self) -> Vec<Strain> {
+        let mut strains = Suit::ALL.map(Strain::Suit).to_vec();
+        strains.extend(self.auction.no_trump.then_some(Strain::NoTrump));
+        strains.extend(self.auction.all_trump.then_some(Strain::AllTrump));
+        strains
     }
 
     fn checked(self) -> Result<Self, RulesError> {

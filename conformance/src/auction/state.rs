@@ -138,14 +138,7 @@ impl<'a> State<'a> {
         if auction.generale {
             levels.push(Level::Generale);
         }
-        let strains: Vec<Strain> = Strain::ALL
-            .into_iter()
-            .filter(|strain| match strain {
-                Strain::Suit(_) => true,
-                Strain::NoTrump => auction.no_trump,
-                Strain::AllTrump => auction.all_trump,
-            })
-            .collect();
+        let strains = self.rules.strains();
         levels
             .into_iter()
             .filter(|&level| self.bid.is_none_or(|(_, last)| level > last.level))

@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use super::deals::play;
-use super::plays::strains;
 use super::rng::Rng;
 use super::{Lines, line};
 use crate::cards::{cards_text, deck, hand_text};
@@ -55,7 +54,7 @@ pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut 
             text.completed = hands.as_deref().map(texts);
         }
         if set.deal.shuffle == Shuffle::Cut {
-            let strain = *rng.pick(&strains(set));
+            let strain = *rng.pick(&set.strains());
             let tricks = hands.map(|hands| play(set, rng, strain, (dealer + 1) % 4, &hands).0);
             let after = match &tricks {
                 Some(tricks) => gathered(tricks),

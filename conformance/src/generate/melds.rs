@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::plays::strains;
 use super::rng::Rng;
 use super::{Lines, line};
 use crate::cards::{Card, Rank, Suit, deck, hand_text};
@@ -107,7 +106,7 @@ pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut 
         return;
     }
     for _ in 0..size {
-        let strain = *rng.pick(&strains(&rules.rules));
+        let strain = *rng.pick(&rules.rules.strains());
         let hands = rich_hands(rng);
         let announced = announce(rules, rng, strain, &hands);
         let of_hand = |hand: &Vec<Card>| -> Vec<Vec<MeldLine>> {

@@ -8,7 +8,7 @@ use super::rng::Rng;
 use super::{Lines, line};
 use crate::cards::{Card, Strain, cards_text, deck, hand_text};
 use crate::play::{card_points, duty, trick_winner};
-use crate::rules::{NamedRules, Rules};
+use crate::rules::NamedRules;
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
@@ -17,21 +17,9 @@ enum Line<'a> {
     Winner { rules: &'a NamedRules, strain: String, leader: usize, trick: String, winner: usize, points: i32 },
 }
 
-/// The strains that can be bid.
-pub(super) fn strains(rules: &Rules) -> Vec<Strain> {
-    Strain::ALL
-        .into_iter()
-        .filter(|strain| match strain {
-            Strain::Suit(_) => true,
-            Strain::NoTrump => rules.auction.no_trump,
-            Strain::AllTrump => rules.auction.all_trump,
-        })
-        .collect()
-}
-
 /// Plays random deals and keeps up to `size` positions of each kind that tells situations apart.
 pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut Lines) {
-    let strains = strains(&rules.rules);
+    let strains = rules.rules.strains();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     for _ in 0..300 {
         let strain = *rng.pick(&strains);

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::plays::strains;
 use super::rng::Rng;
 use super::{Lines, contract_record, line};
 use crate::auction::{Bid, Contract, Level, Stake};
@@ -230,7 +229,7 @@ fn is_of_use(case: Case, rules: &Rules, round: usize) -> bool {
 
 /// Writes `size` rounds of every case.
 pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut Lines) {
-    let strains = strains(&rules.rules);
+    let strains = rules.rules.strains();
     let plain_only = rules.rules.deal.method == Method::TurnUp || rules.rules.auction.coinche == Coinche::Off;
     let stakes = [Stake::Plain, Stake::Coinche, Stake::Surcoinche];
     // Ties are rare: more rounds where they matter.

@@ -130,18 +130,8 @@ impl Sandbox {
             ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
                 .into_iter()
                 .chain(self.network.then_some("--share-net"))
-                .chain([
-                    "--clearenv",
-                    "--setenv",
-                    "HOME",
-                    "/tmp",
-                    "--setenv",
-                    "LANG",
-                    "C.UTF-8",
-                    "--setenv",
-                    "PATH",
-                    &path,
-                ])
+                .chain("--clearenv --setenv HOME /tmp --setenv LANG C.UTF-8 --setenv PATH".split(' '))
+                .chain([path.as_str()])
                 .chain(SYSTEM.into_iter().flat_map(|path| ["--ro-bind-try", path, path]))
                 .chain(["--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"])
                 .map(str::to_owned)
