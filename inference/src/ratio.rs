@@ -1,18 +1,19 @@
 //! Means over decisions with the deal as the unit.
 //!
 //! The decisions of one deal are correlated, so they are no sample of single decisions: the interval of
-//! a mean is that of a ratio of two sums over deals (Cochran 1977, *Sampling Techniques*, section 2.11),
-//! with Student's quantile. All sums are integers, exact and independent of order.
+//! a mean is that of a ratio of two sums over deals (Cochran 1977, *Sampling Techniques*, section 2.11): of a deal counts its
+//! residual, its sum less the mean times its count. All sums are integers, exact and independent of order.
 //!
-//! Where few deals differ from 0 (losses that are rare) three more deals are added to the squares, as pseudo-pairs are to
-//! paired differences ([`MeanOfPairs`](crate::MeanOfPairs)): of the size of those that differ, and, as long as there are few,
-//! of a size that the caller knows. They count by the share of deals that are 0: where all deals have something, none is
-//! added.
+//! The residuals have the interval of paired differences ([`MeanOfPairs`]), with two changes. The size of a leg is that of the
+//! deals that differ from 0 and, as long as there are few (losses that are rare), one that the caller knows; it counts by the
+//! share of deals that are 0: where all deals have something, no pseudo-pairs are added. Losses lean to one side also where
+//! they are many, so two and a half times the skewness is added to the error as the other leg of a right triangle: much
+//! where few large losses make the mean, and little in an ordinary sample.
 
 use serde::{Deserialize, Serialize};
 
 use crate::float::{sum_of_products, to_f64};
-use crate::{Merge, merge, student_t};
+use crate::{MeanOfPairs, Merge, merge};
 
 /// What one deal adds: a sum, and of how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,7 +34,7 @@ impl Part {
 
 /// Sums over deals of sums, counts and their products; as JSON the numbers in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(from = "([u64; 2], [i128; 5])", into = "([u64; 2], [i128; 5])")]
+#[serde(from = "Stored", into = "Stored")]
 pub struct Ratio {
     /// Deals with at least one.
     pub deals: u64,
@@ -41,23 +42,23 @@ pub struct Ratio {
     differing: u64,
     sum: i128,
     count: i128,
-    sum_sum: i128,
-    sum_count: i128,
-    count_count: i128,
+    /// Sum by sum, sum by count, count by count.
+    squares: [i128; 3],
+    /// The products of three, from all of the sum to all of the count.
+    cubes: [i128; 4],
 }
 
-impl From<([u64; 2], [i128; 5])> for Ratio {
-    fn from(
-        ([deals, differing], [sum, count, sum_sum, sum_count, count_count]): ([u64; 2], [i128; 5]),
-    ) -> Self {
-        Self { deals, differing, sum, count, sum_sum, sum_count, count_count }
+type Stored = ([u64; 2], [i128; 2], [i128; 3], [i128; 4]);
+
+impl From<Stored> for Ratio {
+    fn from(([deals, differing], [sum, count], squares, cubes): Stored) -> Self {
+        Self { deals, differing, sum, count, squares, cubes }
     }
 }
 
-impl From<Ratio> for ([u64; 2], [i128; 5]) {
-    fn from(ratio: Ratio) -> Self {
-        let Ratio { deals, differing, sum, count, sum_sum, sum_count, count_count } = ratio;
-        ([deals, differing], [sum, count, sum_sum, sum_count, count_count])
+impl From<Ratio> for Stored {
+    fn from(Ratio { deals, differing, sum, count, squares, cubes }: Ratio) -> Self {
+        ([deals, differing], [sum, count], squares, cubes)
     }
 }
 
@@ -82,9 +83,9 @@ impl Ratio {
         self.differing += u64::from(sum != 0);
         self.sum += sum;
         self.count += count;
-        self.sum_sum += sum * sum;
-        self.sum_count += sum * count;
-        self.count_count += count * count;
+        let [sum_sum, sum_count, count_count] = [sum * sum, sum * count, count * count];
+        self.squares.merge(&[sum_sum, sum_count, count_count]);
+        self.cubes.merge(&[sum_sum * sum, sum_sum * count, sum * count_count, count_count * count]);
     }
 
     /// Returns how many were counted.
@@ -97,15 +98,15 @@ impl Ratio {
         i64::try_from(self.sum).unwrap_or(i64::MAX)
     }
 
-    /// `Σ (x − m n)²`, times the square of the count.
-    fn residuals(&self) -> f64 {
-        let Self { sum, count, sum_sum, sum_count, count_count, .. } = *self;
-        sum_of_products([
-            [count, count, sum_sum],
-            [-2 * sum, count, sum_count],
-            [sum, sum, count_count],
-            [0; 3],
-        ])
+    /// `Σ (x − m n)²` and `Σ (x − m n)³`.
+    fn residuals(&self) -> [f64; 2] {
+        let Self { sum: x, count: n, squares, cubes, .. } = *self;
+        let [xx, xn, nn] = squares;
+        let [xxx, xxn, xnn, nnn] = cubes;
+        let two = [[n, n, xx], [-2 * x, n, xn], [x, x, nn], [0; 3]];
+        let three = [[n, n, n, xxx], [-3 * x, n, n, xxn], [3 * x, x, n, xnn], [-x, x, x, nnn]];
+        let count = to_f64(n);
+        [sum_of_products(two) / count.powi(2), sum_of_products(three) / count.powi(3)]
     }
 
     /// Returns the mean, or `None` of nothing.
@@ -115,83 +116,68 @@ impl Ratio {
 
     /// Returns the mean of what is 0 in most deals and may be of this size in one, or `None` of nothing.
     pub fn mean_of(&self, size: f64) -> Option<Mean> {
-        let mean = to_f64(self.sum) / to_f64(self.count);
-        let variance = || self.variance() + self.added(self.variance(), size);
-        (self.count > 0).then(|| Mean { mean, half_width: half_width(self.deals, variance) })
+        // No difference, so that there is no sign to test.
+        Some(Mean::of(MeanOfPairs { differing: u64::MAX, ..self.deals(size)? }))
     }
 
-    fn variance(&self) -> f64 {
-        spread(self.deals) * self.residuals() / to_f64(self.count).powi(4)
-    }
-
-    /// Returns what three more deals add to a variance of the mean.
-    fn added(&self, variance: f64, size: f64) -> f64 {
-        added(variance, size / to_f64(self.count), self.differing, self.deals)
+    /// Returns the mean of the deals: each is the mean and its residual in the unit of the mean.
+    fn deals(&self, size: f64) -> Option<MeanOfPairs> {
+        if self.count <= 0 {
+            return None;
+        }
+        let [deals, differing, count] = [self.deals.into(), self.differing.into(), self.count].map(to_f64);
+        let [squares, cubes] = self.residuals();
+        let each = deals / count;
+        let seen = (SEEN * size * size + squares) / (SEEN + differing);
+        let variance = squares * each * each / (deals - 1.0);
+        let [error, leaning] = [(variance / deals).sqrt(), SKEWNESS * cubes / squares / count];
+        Some(MeanOfPairs {
+            pairs: self.deals,
+            differing: self.differing,
+            mean: to_f64(self.sum) / count,
+            variance,
+            skewness: if squares > 0.0 { deals * (libm::hypot(error, leaning) - error) } else { 0.0 },
+            leg_square: (1.0 - differing / deals) * seen * each * each,
+            is_even: false,
+            degrees: deals - 1.0,
+        })
     }
 }
 
-/// Sums over deals of the products of what two ratios count: sum by sum, sum by count, count by sum, count by count.
+/// How many deals that differ must have been seen for their size to count half.
+const SEEN: f64 = 2.0;
+
+/// How many times the skewness counts, beside the error.
+const SKEWNESS: f64 = 2.5;
+
+/// Two ratios over the same deals: the ratio of their differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-struct Products([i128; 4]);
-
-impl Products {
-    fn add(&mut self, a: Part, b: Part) {
-        let [a_sum, a_count, b_sum, b_count] = [a.sum, a.count, b.sum, b.count].map(i128::from);
-        self.0.merge(&[a_sum * b_sum, a_sum * b_count, a_count * b_sum, a_count * b_count]);
-    }
-
-    /// Returns the difference of the means A − B over so many deals in all, given what is added to its variance.
-    fn difference(&self, a: &Ratio, b: &Ratio, deals: u64, added: impl Fn(f64) -> f64) -> Option<Mean> {
-        let (mean_a, mean_b) = (a.mean()?, b.mean()?);
-        let [sum_sum, sum_count, count_sum, count_count] = self.0;
-        let variance = || {
-            let products = sum_of_products([
-                [a.count, b.count, sum_sum],
-                [-b.sum, a.count, sum_count],
-                [-a.sum, b.count, count_sum],
-                [a.sum, b.sum, count_count],
-            ]);
-            let [a_n, b_n] = [a.count, b.count].map(to_f64);
-            let own = a.residuals() / a_n.powi(4) + b.residuals() / b_n.powi(4);
-            let variance = spread(deals) * (own - 2.0 * products / (a_n * b_n).powi(2)).max(0.0);
-            variance + added(variance)
-        };
-        Some(Mean { mean: mean_a.mean - mean_b.mean, half_width: half_width(deals, variance) })
-    }
-}
-
-/// Two ratios over the same deals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Paired {
-    /// The first.
-    pub a: Ratio,
-    /// The second.
-    pub b: Ratio,
-    products: Products,
-    /// Deals in which the means differ.
-    differing: u64,
-}
+#[serde(transparent)]
+pub struct Paired(Ratio);
 
 impl Paired {
-    /// Adds a deal, if it has something of both.
+    /// Adds a deal, if it has something of both: what either would have of the least common number.
     pub fn add(&mut self, a: Part, b: Part) {
         if a.count == 0 || b.count == 0 {
             return;
         }
-        self.a.add(a);
-        self.b.add(b);
-        self.products.add(a, b);
-        let [first, second] = [a.sum, b.sum].map(i128::from);
-        self.differing += u64::from(first * i128::from(b.count) != second * i128::from(a.count));
+        let common = a.count / divisor(a.count, b.count) * b.count;
+        let [first, second] = [a, b].map(|part| part.sum * (common / part.count));
+        self.0.add(Part { sum: first - second, count: common });
+    }
+
+    /// Returns how many deals were added.
+    pub const fn deals(&self) -> u64 {
+        self.0.deals
     }
 
     /// Returns the same with the second first.
     #[must_use]
-    pub const fn swapped(&self) -> Self {
-        let Self { a, b, products, differing } = *self;
-        let Products([sum_sum, sum_count, count_sum, count_count]) = products;
-        Self { a: b, b: a, products: Products([sum_sum, count_sum, sum_count, count_count]), differing }
+    pub fn swapped(self) -> Self {
+        let Ratio { deals, differing, sum, count, squares: [xx, xn, nn], cubes: [xxx, xxn, xnn, nnn] } =
+            self.0;
+        let (squares, cubes) = ([xx, -xn, nn], [-xxx, xxn, -xnn, nnn]);
+        Self(Ratio { deals, differing, sum: -sum, count, squares, cubes })
     }
 
     /// Returns the difference of the means A − B of what may be of this size in a deal, or `None` without a deal.
@@ -199,10 +185,13 @@ impl Paired {
     /// Where every deal counts the same number of both, it is the mean of paired differences with its usual
     /// interval.
     pub fn difference(&self, size: f64) -> Option<Mean> {
-        let of_mean = size / to_f64(self.a.count);
-        let added = |variance| added(variance, of_mean, self.differing, self.a.deals);
-        self.products.difference(&self.a, &self.b, self.a.deals, added)
+        self.0.deals(size).map(Mean::of)
     }
+}
+
+/// Returns the greatest common divisor.
+const fn divisor(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { divisor(b, a % b) }
 }
 
 /// Two ratios over deals of which some have one of both, some the other, some both.
@@ -213,15 +202,15 @@ pub struct Contrast {
     pub a: Ratio,
     /// The second.
     pub b: Ratio,
-    products: Products,
+    /// Sum by sum, sum by count, count by sum, count by count.
+    products: [i128; 4],
     /// Deals with at least one of either.
     deals: u64,
 }
 
 merge! {
-    Ratio { deals, differing, sum, count, sum_sum, sum_count, count_count }
-    Products { 0 }
-    Paired { a, b, products, differing }
+    Ratio { deals, differing, sum, count, squares, cubes }
+    Paired { 0 }
     Contrast { a, b, products, deals }
 }
 
@@ -231,57 +220,63 @@ impl Contrast {
         self.deals += u64::from(a.count > 0 || b.count > 0);
         self.a.add(a);
         self.b.add(b);
-        self.products.add(a, b);
+        let [a_sum, a_count, b_sum, b_count] = [a.sum, a.count, b.sum, b.count].map(i128::from);
+        self.products.merge(&[a_sum * b_sum, a_sum * b_count, a_count * b_sum, a_count * b_count]);
     }
 
     /// Returns the difference of the means A − B, or `None` where one of both was never counted.
     pub fn difference(&self) -> Option<Mean> {
-        let own = self.a.added(self.a.variance(), 0.0) + self.b.added(self.b.variance(), 0.0);
-        self.products.difference(&self.a, &self.b, self.deals, |_| own)
+        let (a, b) = (self.a.deals(0.0)?, self.b.deals(0.0)?);
+        let [sum_sum, sum_count, count_sum, count_count] = self.products;
+        let products = sum_of_products([
+            [self.a.count, self.b.count, sum_sum],
+            [-self.b.sum, self.a.count, sum_count],
+            [-self.a.sum, self.b.count, count_sum],
+            [self.a.sum, self.b.sum, count_count],
+        ]);
+        let [deals, of_a, of_b] = [self.deals, self.a.deals, self.b.deals].map(|deals| to_f64(deals.into()));
+        let [a_count, b_count] = [&self.a, &self.b].map(|it| to_f64(it.count));
+        let squares = |it: &Ratio| it.residuals()[0] / to_f64(it.count).powi(2);
+        let spread = squares(&self.a) + squares(&self.b) - 2.0 * products / (a_count * b_count).powi(2);
+        Some(Mean::of(MeanOfPairs {
+            pairs: self.deals,
+            differing: u64::MAX,
+            mean: a.mean - b.mean,
+            variance: (spread * deals * deals / (deals - 1.0)).max(0.0),
+            skewness: deals * libm::hypot(a.skewness / of_a, b.skewness / of_b),
+            leg_square: deals * deals * (a.leg_square / (of_a * of_a) + b.leg_square / (of_b * of_b)),
+            is_even: false,
+            degrees: deals - 1.0,
+        }))
     }
 }
 
 impl Mean {
+    fn of(deals: MeanOfPairs) -> Self {
+        Self { mean: deals.mean, half_width: deals.interval(0.95).map(|interval| interval.half_width) }
+    }
+
     /// The same of a unit so many times as large.
     pub fn times(self, factor: f64) -> Self {
         Self { mean: factor * self.mean, half_width: self.half_width.map(|half| factor * half) }
     }
 }
 
-/// `n / (n − 1)`.
-fn spread(deals: u64) -> f64 {
-    deals as f64 / (deals as f64 - 1.0)
-}
-
-/// How many deals are added to the squares, and how many that differ must have been seen for their size to count half.
-const ADDED: f64 = 3.0;
-const SEEN: f64 = 2.0;
-
-/// Returns what the added deals add to a variance of the mean, given by how much one that is of the size known moves it.
-fn added(variance: f64, size: f64, differing: u64, deals: u64) -> f64 {
-    let [m, n] = [differing, deals].map(|count| count as f64);
-    ADDED * (1.0 - m / n) * (SEEN * size * size + variance) / (SEEN + m)
-}
-
-fn half_width(deals: u64, variance: impl FnOnce() -> f64) -> Option<f64> {
-    let half = (deals > 1).then(|| student_t(0.95, deals as f64 - 1.0) * variance().sqrt());
-    half.filter(|half| *half > 0.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::student_t;
 
     #[test]
     fn equal_counts_are_the_textbook_interval() {
-        // Differences 4, −1, 3, 2: mean 2, standard deviation √(14/3), t(3) = 3.182446.
+        // Differences 6, −2, 5, −1, 3, 1: mean 2, variance 52/5, no skewness, t(5) = 2.570582.
         let mut paired = Paired::default();
-        for (a, b) in [(9, 5), (3, 4), (8, 5), (6, 4)] {
-            paired.add(Part { sum: 2 * a, count: 2 }, Part { sum: 2 * b, count: 2 });
+        for (a, b) in [(9, 3), (3, 5), (8, 3), (4, 5), (7, 4), (2, 1)] {
+            paired.add(Part { sum: 2 * a, count: 2 }, Part { sum: b, count: 1 });
         }
         let difference = paired.difference(0.0).unwrap();
         assert!((difference.mean - 2.0).abs() < 1e-12);
-        let expected = 3.182_446 * (14.0f64 / 3.0 / 4.0).sqrt();
+        let expected = 2.570_582 * (52.0f64 / 5.0 / 6.0).sqrt();
         assert!((difference.half_width.unwrap() - expected).abs() < 1e-5, "{difference:?}");
     }
 
@@ -313,7 +308,7 @@ mod tests {
 
     #[test]
     fn sums_of_parts_are_read_again_and_put_together() {
-        let big = Part { sum: i64::MIN / 4, count: i64::MAX / 4 };
+        let big = Part { sum: -(1 << 20), count: 1 << 20 };
         let parts = [big, Part { sum: 7, count: 2 }, big, Part { sum: -3, count: 1 }];
         let (mut whole, mut contrast) = (Paired::default(), Contrast::default());
         let mut halves = [(whole, contrast); 2];
@@ -326,7 +321,7 @@ mod tests {
             halves[n % 2].0.add(part, other);
             halves[n % 2].1.add(part, other);
         }
-        // Sums of 120 bits are in the text, digit by digit.
+        // Sums of 110 bits are in the text, digit by digit.
         let read = halves.map(|half| {
             let text = serde_json::to_string(&half).unwrap();
             serde_json::from_str::<(Paired, Contrast)>(&text).unwrap()
@@ -351,11 +346,18 @@ mod tests {
         let mean = ratio.mean().unwrap();
         assert_eq!((ratio.deals, ratio.count()), (4, 12));
         assert!((mean.mean - 1.25).abs() < 1e-12);
-        let squares: f64 = [3.0 - 1.25, 0.0 - 5.0, 7.0 - 2.5, 5.0 - 6.25f64].iter().map(|e| e * e).sum();
-        // One of four deals is 0: a quarter of three deals is added, of the size of the three that are not and of two known.
-        let more = 1.0 + 3.0 / 4.0 / 5.0;
-        let expected = student_t(0.95, 3.0) * (more * 4.0 / 3.0 * squares).sqrt() / 12.0;
-        assert!((mean.half_width.unwrap() - expected).abs() < 1e-9);
+        let residuals = [3.0 - 1.25, 0.0 - 5.0, 7.0 - 2.5, 5.0 - 6.25f64];
+        let sum = |power: i32| residuals.iter().map(|e| e.powi(power)).sum::<f64>();
+        let squares = sum(2);
+        // A leg: of the three that are not 0 and of two known, by the quarter that are 0. Pseudo-pairs: by how many were seen.
+        let leg = squares / 5.0 / 4.0;
+        let pseudo =
+            |leg: f64, seen: f64| 3.0 * leg * 24.0f64.mul_add((2.0 / (2.0 + seen / leg)).powi(2), 1.0);
+        let spread = (4.0 / 3.0 * squares).sqrt();
+        let leaning = libm::hypot(spread, 2.5 * sum(3) / squares) - spread;
+        let added = pseudo(leg, squares + 4.0 * (3.0 * 1.25_f64).powi(2));
+        let expected = student_t(0.95, 3.0) * ((4.0 / 3.0 * (squares + added)).sqrt() + leaning) / 12.0;
+        assert!((mean.half_width.unwrap() - expected).abs() < 1e-9, "{mean:?}, {expected}");
         // Apart and together the mean is the same, and what is apart has the sum of both variances.
         let (mut contrast, mut first, mut second) =
             (Contrast::default(), Contrast::default(), Contrast::default());
@@ -371,13 +373,16 @@ mod tests {
         first.merge(&second);
         let difference = first.difference().unwrap();
         assert!((difference.mean + 9.0).abs() < 1e-12);
-        let added = (more - 1.0) * 4.0 / 3.0;
-        let expected = student_t(0.95, 7.0) * ((8.0 / 7.0 * 2.0 + added) * squares).sqrt() / 12.0;
+        // Of eight deals, four of each; all of the second differ from 0.
+        let added = pseudo(64.0 * leg / 144.0, 64.0 * squares / 72.0 + 8.0 * 81.0) / 56.0;
+        let spread = 8.0 / 7.0 * squares / 72.0;
+        let leaning = std::f64::consts::SQRT_2 * leaning / 12.0;
+        let expected = student_t(0.95, 7.0) * ((spread + added).sqrt() + leaning);
         assert!((difference.half_width.unwrap() - expected).abs() < 1e-9, "{difference:?}");
-        // Where no deal differs, only a known size makes a width: three deals of it in four.
+        // Where no deal differs, only a known size makes a width: three deals of five times it.
         assert_eq!(paired.difference(0.0).unwrap(), Mean { mean: 0.0, half_width: None });
         let nothing = paired.difference(5.0).unwrap();
-        let expected = student_t(0.95, 3.0) * 3.0_f64.sqrt() * 5.0 / 12.0;
+        let expected = student_t(0.95, 3.0) * (4.0 / 3.0 * pseudo(25.0, 0.0)).sqrt() / 12.0;
         assert!((nothing.half_width.unwrap() - expected).abs() < 1e-9, "{nothing:?}");
         assert_eq!(Ratio::default().mean(), None);
     }

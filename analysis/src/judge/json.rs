@@ -20,7 +20,7 @@ pub fn json(settings: &Settings, totals: &Totals) -> Value {
         let mut line = json!({ "a": a, "b": b });
         for (n, measure) in MEASURES.iter().enumerate() {
             let difference = pair[n].difference(sizes.of(n)).map(|mean| mean.times(of_a_side(n)));
-            line[measure] = json!({ "deals": pair[n].a.deals, "difference": mean(difference) });
+            line[measure] = json!({ "deals": pair[n].deals(), "difference": mean(difference) });
         }
         comparisons.push(line);
     }

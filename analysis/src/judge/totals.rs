@@ -145,7 +145,7 @@ impl Merge for Totals {
         for ((a, b), sums) in pairs {
             let (a, b) = (places[*a], places[*b]);
             let own = self.pairs.entry((a.min(b), a.max(b))).or_default();
-            own.merge(&if a < b { *sums } else { sums.map(|sums| sums.swapped()) });
+            own.merge(&if a < b { *sums } else { sums.map(Paired::swapped) });
         }
     }
 }

@@ -68,7 +68,7 @@ fn differences(config: &RunConfig, totals: &BiddingTotals) -> Table {
     Table::of("loss-differences", caption, totals.duels.encounters.iter().zip(&totals.pairs))
         .text(BOT_A.head("A"), |(encounter, _)| config.pair(**encounter)[0].to_string())
         .text(BOT_B.head("B"), |(encounter, _)| config.pair(**encounter)[1].to_string())
-        .count(DEALS, |(_, pair)| pair.lost.a.deals)
+        .count(DEALS, |(_, pair)| pair.lost.deals())
         .estimate(lost.head("A − B"), |(_, pair)| pair.lost.difference(totals.size()))
         .build()
 }
