@@ -68,11 +68,11 @@ fn mean(values: &[f64]) -> String {
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let mut next = |what: &str| arguments.next().unwrap_or_else(|| panic!("{what} is missing"));
-    let rules = RuleSet::preset(&next("the rules")).expect("a preset");
-    let deals: u64 = next("the number of deals").parse().expect("a number of deals");
-    let seed: u64 = next("the seed").parse().expect("a seed");
-    let yardsticks = next("the yardsticks").split(';').map(str::to_owned).collect::<Vec<_>>();
+    let mut argument = |what: &str| arguments.next().unwrap_or_else(|| panic!("{what} is missing"));
+    let rules = RuleSet::preset(&argument("the rules")).expect("a preset");
+    let deals: u64 = argument("the number of deals").parse().expect("a number of deals");
+    let seed: u64 = argument("the seed").parse().expect("a seed");
+    let yardsticks = argument("the yardsticks").split(';').map(str::to_owned).collect::<Vec<_>>();
     let players: Vec<String> = arguments.collect();
     let registry = Registry::builtin();
     let build = |name: &String| registry.parse_player(name).expect("a card player").build();

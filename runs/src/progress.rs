@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use coinche_selfplay::{Display, Format, ProgressMode, Unit, rate, thousands};
+use coinche_selfplay::{Display, Format, ProgressMode, Unit, plus_minus, rate, thousands};
 
 use crate::config::RunConfig;
 use crate::totals::Totals;
@@ -41,7 +41,7 @@ impl Progress {
     fn show(&mut self, totals: &Totals) {
         let Some(estimate) = totals.first().points.estimate() else { return };
         let rate = rate(totals.legs() - self.before, self.display.elapsed());
-        let half = estimate.half_width.map_or_else(String::new, |half| format!(" ± {half:.1}"));
+        let half = estimate.half_width.map_or_else(String::new, |half| plus_minus(half, 1));
         let who = if self.is_of_several { "first pairing: A − B" } else { "A − B" };
         let difference = format!("{who} = {:+.1}{half} a {}", estimate.mean, self.unit.singular());
         let (done, total, unit) = (estimate.pairs, self.total, self.unit);

@@ -68,7 +68,7 @@ pub use document::field::TableOf;
 pub use document::text::Detail;
 pub use document::{
     Block, Cell, Column, Document, Estimate, Forms, Picture, Section, Table, bound, measured, micros, named,
-    p_text, percent, plain, signed, with_half,
+    p_text, percent, plain, plus_minus, signed, with_half,
 };
 pub use play::freeze::{Freeze, FreezeText, FrozenPlayer};
 pub use play::lineup::Lineup;

@@ -88,6 +88,9 @@ struct Played {
     contract: [bool; 2],
 }
 
+/// By how much a deal is off, in points.
+const OFF: f64 = 150.0;
+
 /// Sums of a call's results over some worlds.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
@@ -117,10 +120,11 @@ impl Sums {
         });
     }
 
-    /// Returns a mean with half of its 95 % interval; a single deal has none.
+    /// Returns a mean with half of its 95 % interval; a single deal has none. One deal more, off by as much as is common,
+    /// keeps equal deals from being taken for certainty.
     fn mean(&self, [sum, squares]: [f64; 2]) -> [f64; 2] {
         let n = self.worlds.max(1.0);
-        let variance = (squares - sum * sum / n).max(0.0) / (n - 1.0);
+        let variance = ((squares - sum * sum / n).max(0.0) + OFF * OFF) / (n - 1.0);
         [sum / n, if n > 1.0 { student_t(0.95, n - 1.0) * (variance / n).sqrt() } else { f64::INFINITY }]
     }
 
@@ -132,9 +136,8 @@ impl Sums {
         };
         let [gain, deviation] = GAINS[usize::from(is_rare)];
         let [mean, _] = self.mean(self.over_assumed);
-        // One deal more, off by 150 points, keeps a few equal deals from being taken for certainty.
         let n = self.worlds.max(1.0);
-        let squares = (self.over_assumed[1] - n * mean * mean).max(0.0) + 150.0 * 150.0;
+        let squares = (self.over_assumed[1] - n * mean * mean).max(0.0) + OFF * OFF;
         let (error, prior) = (squares / (n * n), deviation * deviation);
         let trust = prior / (prior + error);
         [gain + trust * (mean - gain), Z_95 * (trust * error).sqrt()]

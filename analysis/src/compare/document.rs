@@ -3,7 +3,9 @@
 use coinche_inference::PairedSums;
 use coinche_selfplay::document::columns::{BOT_A, BOT_B};
 use coinche_selfplay::document::draw::{Mark, forest};
-use coinche_selfplay::{Block, Cell, Document, Picture, Section, Table, Unit, measured, named, thousands};
+use coinche_selfplay::{
+    Block, Cell, Document, Picture, Section, Table, Unit, measured, named, plus_minus, thousands,
+};
 
 use super::{Compared, Comparison};
 
@@ -46,16 +48,17 @@ impl Comparison {
         let Some(half) = estimate.half_width else {
             return format!("no significant difference: {a} and {b}{against}, {deals}");
         };
+        let half = plus_minus(half, 1);
         if estimate.is_decided() {
             let (more, less) = if estimate.mean > 0.0 { (a, b) } else { (b, a) };
             let mean = estimate.mean.abs();
             return format!(
-                "{more} scores {mean:.1} ± {half:.1} points per {per} more than {less}{against} (95 %), {deals}"
+                "{more} scores {mean:.1}{half} points per {per} more than {less}{against} (95 %), {deals}"
             );
         }
         let mean = estimate.mean;
         format!(
-            "no significant difference: {a} − {b}{against} is {mean:+.1} ± {half:.1} points per {per} (95 %), {deals}"
+            "no significant difference: {a} − {b}{against} is {mean:+.1}{half} points per {per} (95 %), {deals}"
         )
     }
 }

@@ -7,7 +7,7 @@ use coinche_inference::wilson;
 use coinche_selfplay::document::columns::{HANDS as SEEN, HOLDING, QUANTILE, REST, STRAIN_KIND, VOIDS};
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid, shade};
 use coinche_selfplay::{
-    Block, Cell, Column, Document, Picture, Section, Table, measured, named, thousands, with_half,
+    Block, Cell, Column, Document, Picture, Section, Table, measured, named, plus_minus, thousands, with_half,
 };
 
 use super::class::{self, HANDS, HandClass, Kind};
@@ -304,7 +304,8 @@ pub fn brief(scope: &Scope, totals: &Totals) -> Document {
         let table = table.build();
         blocks.push(Block::Table(table));
         if let Some(estimates) = totals.marginals.get(&kind).and_then(super::marginal::Marginal::estimates) {
-            let line = |it: &Estimate| format!("{:+6.1} ± {:.1}  {}", it.points, it.half_width, it.name);
+            let line =
+                |it: &Estimate| format!("{:+6.1}{}  {}", it.points, plus_minus(it.half_width, 1), it.name);
             blocks.push(Block::Items(estimates.iter().map(line).collect()));
         }
     }

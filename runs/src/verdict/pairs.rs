@@ -3,7 +3,7 @@
 use coinche_engine::rules::Shuffle;
 use coinche_inference::{Estimate, least_p_value};
 use coinche_selfplay::document::model::rate;
-use coinche_selfplay::{Encounter, Tally, Unit, thousands};
+use coinche_selfplay::{Encounter, Tally, Unit, plus_minus, thousands};
 
 use super::bots::percent;
 use super::names;
@@ -45,14 +45,15 @@ fn points_sentence(config: &RunConfig, encounter: Encounter, estimate: &Estimate
             "no difference: A and B are both {first}, and none of {pairs} pairs differs, {scope}"
         );
     }
+    let half = plus_minus(half, 1);
     if estimate.is_decided() {
         let (winner, loser) = if estimate.mean > 0.0 { (a, b) } else { (b, a) };
         let mean = estimate.mean.abs();
-        format!("{winner} beats {loser} by {mean:.1} ± {half:.1} points per {unit} (95 %), {scope}")
+        format!("{winner} beats {loser} by {mean:.1}{half} points per {unit} (95 %), {scope}")
     } else {
         let few = too_few(estimate).map_or_else(String::new, |few| format!("{few}; "));
         format!(
-            "no significant difference: {few}{a} against {b} is {:+.1} ± {half:.1} points per {unit} (95 %), {scope}",
+            "no significant difference: {few}{a} against {b} is {:+.1}{half} points per {unit} (95 %), {scope}",
             estimate.mean
         )
     }

@@ -20,8 +20,8 @@ pub mod words;
 
 pub use column::{Column, measured, named};
 pub use model::{
-    Block, Cell, Document, Estimate, Picture, Section, Table, bound, micros, p_text, percent, plain, signed,
-    with_half,
+    Block, Cell, Document, Estimate, Picture, Section, Table, bound, micros, p_text, percent, plain,
+    plus_minus, signed, with_half,
 };
 
 pub use forms::{Forms, csv_head, push_csv, to_csv};

@@ -307,7 +307,7 @@ impl Cell {
             Self::Number(value, digits) => rounded(*value, *digits, false),
             Self::Estimate(Estimate { mean, half_width, digits, signed }) => {
                 let mean = rounded(*mean, *digits, *signed);
-                half_width.map_or(mean.clone(), |half| format!("{mean} ± {half:.digits$}"))
+                format!("{mean}{}", half_width.map_or_else(String::new, |half| plus_minus(half, *digits)))
             }
             Self::Share(value) => percent(*value),
             Self::Rate(share, interval) => rate(*share, *interval),
@@ -417,7 +417,14 @@ pub fn bound(value: f64) -> String {
 
 /// Formats a mean with the half width of its interval.
 pub fn with_half(mean: f64, half: Option<f64>) -> String {
-    half.map_or_else(|| signed(mean), |half| format!("{} ± {}", signed(mean), plain(half)))
+    signed(mean) + &half.map_or_else(String::new, |half| plus_minus(half, 1))
+}
+
+/// Formats half the width of an interval with a space before it, with more digits where it would be shown as 0; nothing where it is 0.
+pub fn plus_minus(half: f64, digits: usize) -> String {
+    let digits =
+        (digits..12).find(|digits| format!("{half:.digits$}").bytes().any(|it| (b'1'..=b'9').contains(&it)));
+    digits.filter(|_| half.is_finite()).map_or_else(String::new, |digits| format!(" ± {half:.digits$}"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use coinche_selfplay::document::columns::{APART, BOT, COST, PARTNER, TOGETHER};
 use coinche_selfplay::document::draw::{Mark, forest};
 use coinche_selfplay::document::pairings::{self, drawn};
-use coinche_selfplay::document::{Block, Picture, Section, Table, measured, plain};
+use coinche_selfplay::document::{Block, Picture, Section, Table, measured, plain, plus_minus};
 
 use super::Place;
 use crate::report::source::Run;
@@ -18,9 +18,9 @@ pub(super) fn verdict(figures: &CrossplayFigures, unit: &str) -> String {
     match dearest {
         Some(Strangers { a, b, cost, .. }) if cost.mean > 0.0 => {
             let [a, b] = [a, b].map(|bot| &figures.bots[*bot]);
-            let (mean, half) = (plain(cost.mean), plain(cost.half_width));
+            let (mean, half) = (plain(cost.mean), plus_minus(cost.half_width, 1));
             format!(
-                "{a} and {b} lose {mean} ± {half} points per {unit} as partners, compared with each partnering itself; \
+                "{a} and {b} lose {mean}{half} points per {unit} as partners, compared with each partnering itself; \
                  {number} of {of} such costs are significant."
             )
         }

@@ -3,7 +3,7 @@
 use coinche_bots::says_sees_all;
 use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::model::rate;
-use coinche_selfplay::document::{bound, plain, signed, with_half};
+use coinche_selfplay::document::{bound, plain, plus_minus, signed, with_half};
 use coinche_selfplay::play::freeze::FreezeText;
 
 use super::crossplay;
@@ -44,7 +44,7 @@ pub(super) fn of_pairing(run: &Run, met: &Met<'_>) -> String {
         None => format!("{a} and {b} played no deals."),
         Some(points) if points.is_decided() => {
             let (winner, loser) = if points.mean > 0.0 { (a, b) } else { (b, a) };
-            let half = points.half_width.map_or_else(String::new, |half| format!(" ± {}", plain(half)));
+            let half = points.half_width.map_or_else(String::new, |half| plus_minus(half, 1));
             format!("{winner} beats {loser} by {}{half} points per {unit}.", plain(points.mean.abs()))
         }
         Some(points) => {

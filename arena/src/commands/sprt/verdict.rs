@@ -1,6 +1,6 @@
 //! The output of a sequential test: a line while it is running, and the verdict.
 
-use coinche_selfplay::{Block, Display, Document, Unit, thousands};
+use coinche_selfplay::{Block, Display, Document, Unit, plus_minus, thousands};
 use serde_json::json;
 
 use coinche_inference::{Checkpoint, Decision, Estimate, SequentialTest, SprtPlan};
@@ -19,7 +19,7 @@ pub(super) fn state(
 ) -> String {
     let [low, high] = test.plan().thresholds();
     let half = estimate.and_then(|estimate| estimate.half_width);
-    let half = half.map_or_else(String::new, |half| format!(" ± {half:.1}"));
+    let half = half.map_or_else(String::new, |half| plus_minus(half, 1));
     let mean = match unit {
         Unit::Deal => format!("A − B = {:+.1}{half}", look.mean),
         Unit::Match => format!("A wins {:.1}{half} %", 50.0 + look.mean),

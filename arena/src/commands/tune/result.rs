@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use coinche_selfplay::base::files::checksums::sealed;
 use coinche_selfplay::document::draw::{Curve, Ink, curve, stacked};
-use coinche_selfplay::{Block, Cell, Document, Table, VERSION, thousands};
+use coinche_selfplay::{Block, Cell, Document, Table, VERSION, plus_minus, thousands};
 use serde_json::{Value, json};
 
 use super::params::Param;
@@ -105,17 +105,19 @@ fn sentence(tuning: &Tuning, verified: Option<&Verified>) -> String {
     let differ = differing.map_or_else(String::new, |n| format!(" ({} differ)", thousands(n)));
     let scope = format!("{} fresh deals in pairs{differ}, seed {seed}{given}", thousands(*pairs));
     let half = half.unwrap_or(f64::INFINITY);
-    if mean.abs() > half {
+    let is_decided = mean.abs() > half;
+    let half = plus_minus(half, 1);
+    if is_decided {
         let (winner, loser) = if *mean > 0.0 { (tuned, start) } else { (start, tuned) };
         let what = if tuning.against.is_some() { "does better than" } else { "beats" };
         let warning = if *mean > 0.0 { "" } else { ": do not use the tuned bot" };
         format!(
-            "{winner} {what} {loser}{whom} by {:.1} ± {half:.1} points per deal (95 %), {scope}{warning}",
+            "{winner} {what} {loser}{whom} by {:.1}{half} points per deal (95 %), {scope}{warning}",
             mean.abs()
         )
     } else {
         format!(
-            "no significant difference: {tuned} over {start}{whom} is {mean:+.1} ± {half:.1} points per deal (95 %), {scope}"
+            "no significant difference: {tuned} over {start}{whom} is {mean:+.1}{half} points per deal (95 %), {scope}"
         )
     }
 }

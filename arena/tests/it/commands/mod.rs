@@ -1,6 +1,7 @@
 //! The command line, and the commands that have no floor of their own.
 
 mod cli;
+mod intervals;
 #[cfg(unix)]
 mod plan;
 mod plan_kinds;
