@@ -1,6 +1,10 @@
 //! Parses a line of JSON as a record of the engine.
 
 use coinche_engine::record::{Record, RecordError};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::records::read::quick;
 
 /// The error of a line that is not a deal record.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +15,9 @@ pub enum ReadJsonError {
     /// Its text is not a record of the engine.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// Its pairing is not a number.
+    #[error(transparent)]
+    Pairing(#[from] serde_json::Error),
 }
 
 /// Parses the record of a line.
@@ -19,6 +26,30 @@ pub enum ReadJsonError {
 ///
 /// When the line is not a record.
 pub fn record(line: &[u8]) -> Result<Record, ReadJsonError> {
+    quick::whole(line).map_or_else(|| slowly(line), |(record, ..)| Ok(record))
+}
+
+fn slowly(line: &[u8]) -> Result<Record, ReadJsonError> {
     let text = std::str::from_utf8(line).map_err(|_| ReadJsonError::Encoding)?;
     Ok(Record::from_json(text)?)
+}
+
+/// Parses the record of a line, its pairing and the text of its thoughts, which the engine does not read.
+///
+/// # Errors
+///
+/// When the line is not a record.
+pub fn whole(line: &[u8]) -> Result<(Record, Option<u64>, Option<&str>), ReadJsonError> {
+    #[derive(Deserialize)]
+    struct More<'a> {
+        pairing: Option<u64>,
+        #[serde(borrow)]
+        thoughts: Option<&'a RawValue>,
+    }
+    if let Some(whole) = quick::whole(line) {
+        return Ok(whole);
+    }
+    let record = slowly(line)?;
+    let More { pairing, thoughts } = serde_json::from_slice(line)?;
+    Ok((record, pairing, thoughts.map(RawValue::get)))
 }

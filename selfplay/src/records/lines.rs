@@ -4,6 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use memchr::memchr2_iter;
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::base::error::{ArenaError, ModuleError, Result};
 use crate::base::files::open_checked;
@@ -11,6 +12,9 @@ use crate::records::forms::{LinesForm, TableForm};
 
 /// The longest line that is read as a record: a file with longer lines is of another kind.
 const LONGEST_LINE: u64 = 1 << 20;
+
+/// The number of bytes from which lines are read together.
+const PIECE: usize = 1 << 21;
 
 /// The magic number of zstd frames (RFC 8878, section 3.1.1).
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -171,19 +175,55 @@ impl<R: Read, F: Fn(u64)> Read for Told<R, F> {
 /// When the input cannot be read.
 pub fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
-    if input.take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
-        return Ok(None);
-    }
-    if line.len() as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
+    Ok(push_line(input, &mut line)?.then_some(line))
+}
+
+/// Appends the next line as [`next_line`] does; tests if there was one.
+fn push_line(input: &mut dyn BufRead, text: &mut Vec<u8>) -> io::Result<bool> {
+    let from = text.len();
+    let read = input.take(LONGEST_LINE).read_until(b'\n', text)? as u64;
+    if read == LONGEST_LINE && text.last() != Some(&b'\n') {
         let mut rest = Vec::new();
         while input.take(LONGEST_LINE).read_until(b'\n', &mut rest)? > 0 && rest.last() != Some(&b'\n') {
             rest.clear();
         }
     }
-    while matches!(line.last(), Some(b'\n' | b'\r')) {
-        line.pop();
+    while text.len() > from && matches!(text.last(), Some(b'\n' | b'\r')) {
+        text.pop();
     }
-    Ok(Some(line))
+    Ok(read > 0)
+}
+
+/// Reads the lines of a file, numbered from 1, on all threads, and hands on the results in the order of the lines.
+///
+/// # Errors
+///
+/// When the file cannot be read, or `each` fails.
+pub fn read_all<T: Send>(
+    path: &Path,
+    read: impl Fn(u64, &[u8]) -> T + Sync,
+    mut each: impl FnMut(T) -> Result<()>,
+) -> Result<()> {
+    let mut input = open(path)?;
+    let (mut text, mut lines, mut number) = (Vec::new(), Vec::new(), 0);
+    loop {
+        text.clear();
+        lines.clear();
+        let mut from = 0;
+        while text.len() < PIECE
+            && push_line(&mut *input, &mut text).map_err(|source| ArenaError::read(path, source))?
+        {
+            number += 1;
+            lines.push((number, from..text.len()));
+            from = text.len();
+        }
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let results: Vec<T> =
+            lines.par_iter().map(|(number, line)| read(*number, &text[line.clone()])).collect();
+        results.into_iter().try_for_each(&mut each)?;
+    }
 }
 
 #[cfg(test)]

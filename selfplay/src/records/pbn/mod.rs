@@ -24,30 +24,14 @@ pub struct Kept {
     pub pairing: Option<u64>,
 }
 
-/// The error of a line of JSON that is not a record.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadKeptError {
-    /// It is not a deal record.
-    #[error(transparent)]
-    Record(#[from] ReadJsonError),
-    /// Its `pairing` is not a number.
-    #[error(transparent)]
-    Pairing(#[from] serde_json::Error),
-}
-
 impl Kept {
     /// Parses a line of JSON.
     ///
     /// # Errors
     ///
     /// When it is not a deal record.
-    pub fn from_json(line: &[u8]) -> Result<Self, ReadKeptError> {
-        #[derive(serde::Deserialize)]
-        struct Pairing {
-            pairing: Option<u64>,
-        }
-        let record = json::record(line)?;
-        let Pairing { pairing } = serde_json::from_slice(line)?;
+    pub fn from_json(line: &[u8]) -> Result<Self, ReadJsonError> {
+        let (record, pairing, _) = json::whole(line)?;
         Ok(Self { record, pairing })
     }
 

@@ -11,11 +11,11 @@ use super::words::{Aim, As, Name, SeatNumber};
 /// The supported version of the format.
 pub(super) const VERSION: u32 = 1;
 
-/// The text of the rules.
+/// The text of a value.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct RulesText<'a>(pub(super) &'a str);
+pub(super) struct Raw<'a>(pub(super) &'a str);
 
-impl<'de: 'a, 'a> Deserialize<'de> for RulesText<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         <&'de RawValue>::deserialize(deserializer).map(|text| Self(text.get()))
     }
@@ -26,8 +26,9 @@ impl<'de: 'a, 'a> Deserialize<'de> for RulesText<'a> {
 pub(super) struct Line<'a> {
     pub(super) v: u32,
     pub(super) deal: u64,
+    pub(super) leg: u32,
     #[serde(borrow)]
-    pub(super) rules: RulesText<'a>,
+    pub(super) rules: Raw<'a>,
     pub(super) dealer: SeatNumber,
     #[serde(borrow)]
     pub(super) bots: [Name<'a>; 4],
@@ -44,9 +45,16 @@ pub(super) struct Line<'a> {
     pub(super) made: Option<bool>,
     pub(super) score: [i32; 2],
     #[serde(default)]
+    pub(super) held: i32,
+    #[serde(default)]
     pub(super) faults: Vec<FaultLine>,
     #[serde(rename = "match")]
     pub(super) game: Option<u64>,
+    pub(super) deal_in_match: Option<u64>,
+    pub(super) match_score: Option<[i32; 2]>,
+    pub(super) pairing: Option<u64>,
+    #[serde(borrow)]
+    pub(super) thoughts: Option<Raw<'a>>,
 }
 
 impl<'a> Line<'a> {

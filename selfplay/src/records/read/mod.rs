@@ -3,7 +3,7 @@
 mod error;
 pub mod files;
 mod line;
-mod quick;
+pub(super) mod quick;
 pub mod record;
 mod words;
 

@@ -5,9 +5,11 @@
 
 use std::borrow::Cow;
 
-use coinche_engine::{Call, Card, CardSet, Seat, Stake, Trick};
+use coinche_engine::record::{BeloteRecord, Record};
+use coinche_engine::{BySeat, ByTeam, Call, Card, CardSet, Contract, Goal, Seat, Stake, Trick};
+use serde_json::value::RawValue;
 
-use super::line::{BeloteLine, ContractLine, Line, NO_TRICK, RulesText, Tricks};
+use super::line::{BeloteLine, ContractLine, Line, NO_TRICK, Raw, Tricks};
 use super::words::{Aim, As, Name, SeatNumber, Word, bid, card};
 
 /// The rest of a line.
@@ -88,6 +90,14 @@ impl<'a> Cursor<'a> {
     #[inline]
     fn truth(&mut self) -> Option<bool> {
         if self.skip(b"true") { Some(true) } else { self.expect(b"false").map(|()| false) }
+    }
+
+    /// Parses any value, and keeps its text.
+    fn raw(&mut self) -> Option<Raw<'a>> {
+        let mut values = serde_json::Deserializer::from_slice(self.0).into_iter::<&'a RawValue>();
+        let value = values.next()?.ok()?;
+        self.0 = &self.0[values.byte_offset()..];
+        Some(Raw(value.get()))
     }
 
     /// Parses a quoted string without escapes.
@@ -199,16 +209,22 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Parses a line in the form that `arena` writes, with known rules text; `None` for anything else, including the rarer
-/// records with melds, belotes of all trump, faults or thoughts.
-pub(super) fn read<'a>(line: &'a [u8], rules: &'a str) -> Option<Line<'a>> {
+/// Parses a line in the form that `arena` writes, with this text of rules or with any; `None` for anything else, including
+/// the rarer records with melds, belotes of all trump or faults.
+pub(super) fn read<'a>(line: &'a [u8], rules: Option<&'a str>) -> Option<Line<'a>> {
     let mut at = Cursor(line);
     at.expect(b"{\"v\":1,\"deal\":")?;
     let deal = at.number()?;
     at.expect(b",\"leg\":")?;
-    at.number()?;
+    let leg = at.number()?.try_into().ok()?;
     at.expect(b",\"rules\":")?;
-    at.0 = at.0.strip_prefix(rules.as_bytes())?;
+    let rules = match rules {
+        Some(rules) => {
+            at.0 = at.0.strip_prefix(rules.as_bytes())?;
+            Raw(rules)
+        }
+        None => at.raw()?,
+    };
     at.expect(b",\"dealer\":")?;
     let dealer = at.seat()?;
     at.expect(b",\"bots\":[")?;
@@ -233,28 +249,26 @@ pub(super) fn read<'a>(line: &'a [u8], rules: &'a str) -> Option<Line<'a>> {
     let made = if at.skip(b"null") { None } else { Some(at.truth()?) };
     at.expect(b",\"score\":")?;
     let score = at.pair(Cursor::signed)?;
-    if at.skip(b",\"held\":") {
-        at.signed()?;
-    }
+    let held = if at.skip(b",\"held\":") { at.signed()? } else { 0 };
     at.expect(b",\"faults\":[]")?;
-    let mut game = None;
+    let thoughts = if at.skip(b",\"thoughts\":") { Some(at.raw()?) } else { None };
+    let (mut game, mut deal_in_match, mut match_score) = (None, None, None);
     if at.skip(b",\"match\":") {
         game = Some(at.number()?);
         at.expect(b",\"deal_in_match\":")?;
-        at.number()?;
+        deal_in_match = Some(at.number()?);
         at.expect(b",\"match_score\":")?;
-        at.pair(Cursor::signed)?;
+        match_score = Some(at.pair(Cursor::signed)?);
     }
-    if at.skip(b",\"pairing\":") {
-        at.number()?;
-    }
+    let pairing = if at.skip(b",\"pairing\":") { Some(at.number()?) } else { None };
     at.expect(b"}")?;
     let melds = Vec::new();
     let faults = Vec::new();
     at.0.iter().all(u8::is_ascii_whitespace).then_some(Line {
         v: 1,
         deal,
-        rules: RulesText(rules),
+        leg,
+        rules,
         dealer,
         bots,
         hands,
@@ -268,9 +282,61 @@ pub(super) fn read<'a>(line: &'a [u8], rules: &'a str) -> Option<Line<'a>> {
         card_points,
         made,
         score,
+        held,
         faults,
         game,
+        deal_in_match,
+        match_score,
+        pairing,
+        thoughts,
     })
+}
+
+impl Line<'_> {
+    /// Returns the record of a line without melds, belotes of all trump and faults, as [`read`] returns them.
+    fn into_record(self) -> Option<Record> {
+        let contract = |ContractLine { bid, declarer, stake }: ContractLine| Contract {
+            declarer: declarer.0,
+            strain: bid.0.strain,
+            goal: bid.0.value.map_or(Goal::Majority, Goal::Bid),
+            stake: stake.0,
+        };
+        let belote =
+            |line: BeloteLine| BeloteRecord { seat: line.seat.0, announced: line.announced, suit: None };
+        Some(Record {
+            v: self.v,
+            deal: self.deal,
+            leg: self.leg,
+            rules: serde_json::from_str(self.rules.0).ok()?,
+            dealer: self.dealer.0,
+            bots: BySeat(self.bots.map(|name| name.0.into_owned())),
+            hands: BySeat(self.hands.map(|hand| hand.0)),
+            turned: self.turned.map(|card| card.0),
+            auction: self.auction.into_iter().map(|(seat, call)| (seat.0, call.0)).collect(),
+            contract: self.contract.map(contract),
+            melds: Vec::new(),
+            belote: self.belote.map(belote),
+            belotes: Vec::new(),
+            tricks: self.tricks.tricks[..self.tricks.count].to_vec(),
+            tricks_won: ByTeam(self.tricks_won),
+            card_points: ByTeam(self.card_points),
+            made: self.made,
+            score: ByTeam(self.score),
+            held: self.held,
+            faults: Vec::new(),
+            game: self.game,
+            deal_in_match: self.deal_in_match,
+            match_score: self.match_score.map(ByTeam),
+            misdeals: 0,
+        })
+    }
+}
+
+/// Parses the record of a line, its pairing and the text of its thoughts; `None` where the general parser is to do it.
+pub(in crate::records) fn whole(line: &[u8]) -> Option<(Record, Option<u64>, Option<&str>)> {
+    let line = read(line, None)?;
+    let (pairing, thoughts) = (line.pairing, line.thoughts.map(|text| text.0));
+    Some((line.into_record()?, pairing, thoughts))
 }
 
 #[cfg(test)]
@@ -282,7 +348,12 @@ mod tests {
 
     /// Parses a line both ways and returns whether the fast path accepted it.
     fn agree(line: &[u8], rules: &str) -> bool {
-        let Some(quick) = read(line, rules) else { return false };
+        let slow = || std::str::from_utf8(line).ok().and_then(|line| Record::from_json(line).ok());
+        if let Some((record, ..)) = whole(line) {
+            assert_eq!(Some(record), slow(), "{}", String::from_utf8_lossy(line));
+        }
+        let Some(quick) = read(line, Some(rules)) else { return false };
+        assert_eq!(read(line, None).as_ref(), Some(&quick));
         assert_eq!(Some(quick), Line::read(line).ok(), "{}", String::from_utf8_lossy(line));
         true
     }
@@ -302,7 +373,7 @@ mod tests {
 
     #[test]
     fn what_is_damaged_is_read_as_the_slow_way_reads_it_or_not_at_all() {
-        let text = lines("bga", ["random:pass=0.6", "rules"], 4);
+        let text = lines("bga", ["random:pass=0.6", "table+rules"], 4);
         for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             for at in 0..line.len() {
                 let mut damaged = line.to_vec();

@@ -75,7 +75,7 @@ impl<'a> Leg<'a> {
     ///
     /// When the line is not a record, or its fields disagree.
     pub fn read(line: &'a [u8], rules: &RuleSet, text: &'a str) -> Result<(Self, &'a str), ReadRecordError> {
-        let line = match quick::read(line, text) {
+        let line = match quick::read(line, Some(text)) {
             Some(line) => line,
             None => Line::read(line)?,
         };
