@@ -6,11 +6,11 @@ use std::path::Path;
 use coinche_engine::record::Record;
 use coinche_engine::{AuctionState, AuctionTurn, Call, Card, Seat, Stake};
 use coinche_inference::merge;
-use coinche_selfplay::base::{ArenaError, Result};
+use coinche_selfplay::base::Result;
 use coinche_selfplay::play::tally::fault_name;
 use coinche_selfplay::records::json;
 use coinche_selfplay::records::label::deal_of;
-use coinche_selfplay::records::lines::{next_line, open, records_in};
+use coinche_selfplay::records::lines::{read_all, records_in};
 use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
@@ -120,13 +120,43 @@ struct Thought {
     chance: Option<f64>,
 }
 
-/// A record with what the engine does not read.
-#[derive(Deserialize)]
-struct More {
-    #[serde(default)]
+/// What a line has for the report.
+struct Found {
     pairing: usize,
-    #[serde(default)]
-    thoughts: Vec<Thought>,
+    /// The forecast of a bot: its chance, whether the contract was not coinched, whether it was made.
+    forecast: Option<(String, f64, bool, bool)>,
+    /// The record, if it has faults or is wanted.
+    record: Option<Box<Record>>,
+}
+
+/// Finds what lines have for the report, without parsing those that have nothing.
+struct Finder<'a> {
+    wanted: &'a BTreeSet<u64>,
+    thoughts: memmem::Finder<'static>,
+    faults: memmem::Finder<'static>,
+}
+
+impl Finder<'_> {
+    fn find(&self, line: &[u8]) -> Result<Option<Found>, RecordError> {
+        let Some(deal) = deal_of(line) else {
+            // A last line that was cut belongs to a run that is under way.
+            return if line.ends_with(b"}") { Err(RecordError::NoRecord) } else { Ok(None) };
+        };
+        let is_kept = self.wanted.contains(&deal) || self.faults.find(line).is_some();
+        if !is_kept && self.thoughts.find(line).is_none() {
+            return Ok(None);
+        }
+        let (mut record, pairing, thoughts) = json::whole(line)?;
+        let thoughts: Vec<Thought> = thoughts.map_or(Ok(Vec::new()), serde_json::from_str)?;
+        let told = forecast(&record, &thoughts).zip(record.contract.as_ref()).zip(record.made);
+        let forecast = told.map(|((chance, contract), made)| {
+            let bot = &mut record.bots[contract.declarer];
+            let bot = if is_kept { bot.clone() } else { core::mem::take(bot) };
+            (bot, chance, contract.stake == Stake::Plain, made)
+        });
+        let pairing = usize::try_from(pairing.unwrap_or(0)).unwrap_or(usize::MAX);
+        Ok(Some(Found { pairing, forecast, record: is_kept.then(|| Box::new(record)) }))
+    }
 }
 
 /// Returns the forecast that counts: the declarer's of the bid that became the contract, else its first one of the play.
@@ -170,65 +200,39 @@ fn decisions(record: &Record, declarer: Seat) -> Option<(u64, u64)> {
 }
 
 impl Seen {
-    fn add(
-        &mut self,
-        line: &[u8],
-        pairings: usize,
-        wanted: &BTreeSet<u64>,
-        thinks: bool,
-        faulty: bool,
-    ) -> Result<(), RecordError> {
-        let record = json::record(line)?;
-        let More { pairing, thoughts } = serde_json::from_slice(line)?;
-        if pairing >= pairings {
-            // The control is not reported on.
-            return Ok(());
+    fn add(&mut self, Found { pairing, forecast, record }: Found, wanted: &BTreeSet<u64>) {
+        if let Some((bot, chance, is_plain, made)) = forecast {
+            self.forecasts.entry(bot).or_default().add(chance, is_plain, made);
         }
-        let bot = |seat: Seat| record.bots[seat].clone();
-        if thinks
-            && let (Some(chance), Some(contract), Some(made)) =
-                (forecast(&record, &thoughts), &record.contract, record.made)
-        {
-            let is_plain = contract.stake == Stake::Plain;
-            self.forecasts.entry(bot(contract.declarer)).or_default().add(chance, is_plain, made);
-        }
-        if faulty {
-            for fault in &record.faults {
-                let examples = self.faults.entry((bot(fault.seat), fault_name(fault.kind))).or_default();
-                if examples.len() < EXAMPLES {
-                    examples.push((record.deal, record.leg, fault.detail.clone()));
-                }
+        let Some(record) = record else { return };
+        for fault in &record.faults {
+            let bot = record.bots[fault.seat].clone();
+            let examples = self.faults.entry((bot, fault_name(fault.kind))).or_default();
+            if examples.len() < EXAMPLES {
+                examples.push((record.deal, record.leg, fault.detail.clone()));
             }
         }
         if wanted.contains(&record.deal) {
-            self.deals.entry((record.deal, pairing)).or_default().push(record);
+            self.deals.entry((record.deal, pairing)).or_default().push(*record);
         }
-        Ok(())
     }
 }
 
 /// Reads the records of a run; `None` where there are none.
 pub(super) fn read(directory: &Path, pairings: usize, wanted: &BTreeSet<u64>) -> Result<Option<Seen>> {
     let Some(path) = records_in(directory) else { return Ok(None) };
-    let mut input = open(&path)?;
-    let has_thoughts = memmem::Finder::new("\"thoughts\":[");
-    let has_faults = memmem::Finder::new("\"faults\":[{");
-    let (mut seen, mut number) = (Seen::default(), 0u64);
-    while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(&path, source))? {
-        number += 1;
-        let bad = |why| unreadable(&path, LineError { line: number, why });
-        let Some(deal) = deal_of(&line) else {
-            // A last line that was cut belongs to a run that is under way.
-            if line.ends_with(b"}") {
-                return Err(bad(RecordError::NoRecord));
-            }
-            continue;
-        };
-        let (thinks, faulty) = (has_thoughts.find(&line).is_some(), has_faults.find(&line).is_some());
-        if thinks || faulty || wanted.contains(&deal) {
-            seen.add(&line, pairings, wanted, thinks, faulty).map_err(bad)?;
+    let thoughts = memmem::Finder::new("\"thoughts\":[");
+    let finder = Finder { wanted, thoughts, faults: memmem::Finder::new("\"faults\":[{") };
+    let mut seen = Seen::default();
+    let find = |line, text: &[u8]| finder.find(text).map_err(|why| LineError { line, why });
+    read_all(&path, find, |found| {
+        let found = found.map_err(|why| unreadable(&path, why))?;
+        // The control is not reported on.
+        if let Some(found) = found.filter(|found| found.pairing < pairings) {
+            seen.add(found, wanted);
         }
-    }
+        Ok(())
+    })?;
     Ok(Some(seen))
 }
 
