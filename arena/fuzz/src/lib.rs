@@ -28,7 +28,7 @@ use coinche_analysis::stats_hands;
 use coinche_analysis::train;
 use coinche_analysis::typed;
 pub use coinche_protocol::fuzz::{arena_lines, bot_lines};
-use coinche_runs::audit::Audit;
+use coinche_runs::audit::{Audit, Told};
 use coinche_runs::{Job, RulesText, RunFile, State, Totals};
 
 /// A target: its name, and its body.
@@ -250,7 +250,13 @@ pub fn recount(data: &[u8]) {
         let config = file.check(&Registry::builtin()).expect("a configuration");
         for are_records in [false, true] {
             let mut audit = Audit::new(&config, are_records);
-            if let Err(error) = audit.add_rows(&rows, are_records) {
+            let mut lines = data.split(|byte| *byte == b'\n').filter_map(|line| Kept::from_json(line).ok());
+            let added = if are_records {
+                lines.try_for_each(|kept| audit.add(&Told::of_record(&kept.record, kept.pairing)))
+            } else {
+                audit.add_rows(&rows)
+            };
+            if let Err(error) = added {
                 assert!(!error.to_string().is_empty());
             }
             let found = audit.differences(&Totals::new(&config));

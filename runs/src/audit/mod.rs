@@ -17,14 +17,13 @@ use crate::totals::Totals;
 
 use counts::Counts;
 use matches::{Follower, Step, paired};
-use told::Told;
+
+pub use told::Told;
 
 /// Why rows or records cannot be counted.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it")]
 pub enum AuditError {
-    #[error(transparent)]
-    Record(#[from] serde_json::Error),
     #[error("a line is not a row of a summary: {0}")]
     Row(#[from] RowError),
     #[error("deal {deal}, leg {leg}, pairing {pairing}: no such pairing")]
@@ -75,7 +74,8 @@ impl Audit {
         }
     }
 
-    fn add(&mut self, told: &Told) -> Result<(), AuditError> {
+    /// Adds a leg.
+    pub fn add(&mut self, told: &Told) -> Result<(), AuditError> {
         let Told { deal, leg, pairing, .. } = *told;
         let out_of_turn = AuditError::OutOfTurn { deal, leg, pairing };
         if leg > 1 {
@@ -140,15 +140,8 @@ impl Audit {
         }
     }
 
-    /// Adds rows of a table, or lines of records.
-    pub fn add_rows(&mut self, rows: &Rows, are_records: bool) -> Result<(), AuditError> {
-        if are_records {
-            let text = rows.to_text();
-            for line in text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-                self.add(&Told::of_record(line)?)?;
-            }
-            return Ok(());
-        }
+    /// Adds rows of a table.
+    pub fn add_rows(&mut self, rows: &Rows) -> Result<(), AuditError> {
         let (schema, rules) = (self.schema.clone(), self.rules);
         rows.each(&schema, |row| self.add(&Told::of_row(row, &rules)?)).map_err(RowsError::without_place)
     }
@@ -187,15 +180,11 @@ impl Audit {
     }
 }
 
-/// Recounts a table of a run.
-pub fn audit(
-    config: &RunConfig,
-    source: &mut crate::rows::Source,
-    are_records: bool,
-) -> Result<Result<Audit, AuditError>> {
-    let mut count = Audit::new(config, are_records);
+/// Recounts the summary of a run.
+pub fn audit(config: &RunConfig, source: &mut crate::rows::Source) -> Result<Result<Audit, AuditError>> {
+    let mut count = Audit::new(config, false);
     while let Some((rows, _)) = source.next_part()? {
-        if let Err(error) = count.add_rows(&rows, are_records) {
+        if let Err(error) = count.add_rows(&rows) {
             return Ok(Err(error));
         }
     }

@@ -1,16 +1,15 @@
 //! The content of a table row or a record: one leg of one deal.
 
-use coinche_engine::record::{BeloteRecord, FaultKind};
+use coinche_engine::record::Record;
 use coinche_engine::rules::BeloteAllTrump;
-use coinche_engine::{BidValue, ByTeam, Contract, Goal, RuleSet, Seat, Stake, Strain, Team};
+use coinche_engine::{BidValue, ByTeam, Goal, RuleSet, Seat, Stake, Strain, Team};
 use coinche_selfplay::base::columns::RowError;
 use coinche_selfplay::play::tally::FAULT_KINDS;
 use coinche_selfplay::records::summary::{LegEnd, SummaryContract, SummaryRow};
-use serde::Deserialize;
 
 /// One leg of one deal. Fields that only records have are `None` for a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Told {
+pub struct Told {
     pub(super) deal: u64,
     pub(super) leg: usize,
     pub(super) pairing: usize,
@@ -50,100 +49,60 @@ pub(super) struct Played {
     pub(super) held: Option<i32>,
 }
 
-/// The fields of a record that are counted.
-#[derive(Deserialize)]
-struct RecordLeg {
-    deal: u64,
-    leg: usize,
-    #[serde(default)]
-    pairing: usize,
-    dealer: Seat,
-    contract: Option<Contract>,
-    #[serde(default)]
-    melds: Vec<MeldLeg>,
-    belote: Option<BeloteRecord>,
-    #[serde(default)]
-    belotes: Vec<BeloteRecord>,
-    tricks_won: [u8; 2],
-    made: Option<bool>,
-    score: ByTeam<i32>,
-    #[serde(default)]
-    held: i32,
-    #[serde(default)]
-    faults: Vec<FaultLeg>,
-    #[serde(rename = "match")]
-    game: Option<u64>,
-    deal_in_match: Option<u64>,
-}
-
-#[derive(Deserialize)]
-struct MeldLeg {
-    seat: Seat,
-    points: u16,
-    counts: bool,
-}
-
-#[derive(Deserialize)]
-struct FaultLeg {
-    seat: Seat,
-    kind: FaultKind,
-}
-
-impl RecordLeg {
-    fn ending(&self) -> Ending {
-        if let Some(fault) = self.faults.iter().find(|fault| fault.kind.forfeits()) {
-            return Ending::Forfeit(fault.seat.team());
-        }
-        let Some(contract) = self.contract else { return Ending::PassedOut };
-        let (mut melds, mut belotes) = ([0; 2], [0; 2]);
-        for meld in self.melds.iter().filter(|meld| meld.counts) {
-            melds[meld.seat.team().index()] += i64::from(meld.points);
-        }
-        for belote in self.belote.iter().chain(&self.belotes).filter(|belote| belote.announced) {
-            belotes[belote.seat.team().index()] += 1;
-        }
-        Ending::Played(Played {
-            declarers: contract.declarer.team(),
-            made: self.made == Some(true),
-            strain: contract.strain,
-            stake: contract.stake,
-            value: match contract.goal {
-                Goal::Bid(value) => Some(value),
-                Goal::Majority => None,
-            },
-            tricks: self.tricks_won,
-            melds,
-            belotes: Some(belotes),
-            held: Some(self.held),
-        })
+/// How the leg of a record ended.
+fn ending(record: &Record) -> Ending {
+    if let Some(fault) = record.faults.iter().find(|fault| fault.kind.forfeits()) {
+        return Ending::Forfeit(fault.seat.team());
     }
-
-    fn kinds(&self) -> [[u64; FAULT_KINDS.len()]; 2] {
-        let mut kinds = [[0; FAULT_KINDS.len()]; 2];
-        for fault in &self.faults {
-            if let Some(kind) = FAULT_KINDS.iter().position(|(kind, _)| *kind == fault.kind) {
-                kinds[fault.seat.team().index()][kind] += 1;
-            }
-        }
-        kinds
+    let Some(contract) = record.contract else { return Ending::PassedOut };
+    let (mut melds, mut belotes) = ([0; 2], [0; 2]);
+    for meld in record.melds.iter().filter(|meld| meld.counts) {
+        melds[meld.seat.team().index()] += i64::from(meld.points);
     }
+    for belote in record.belote.iter().chain(&record.belotes).filter(|belote| belote.announced) {
+        belotes[belote.seat.team().index()] += 1;
+    }
+    Ending::Played(Played {
+        declarers: contract.declarer.team(),
+        made: record.made == Some(true),
+        strain: contract.strain,
+        stake: contract.stake,
+        value: match contract.goal {
+            Goal::Bid(value) => Some(value),
+            Goal::Majority => None,
+        },
+        tricks: record.tricks_won.0,
+        melds,
+        belotes: Some(belotes),
+        held: Some(record.held),
+    })
+}
+
+/// The faults in a record, by team and kind.
+fn kinds(record: &Record) -> [[u64; FAULT_KINDS.len()]; 2] {
+    let mut kinds = [[0; FAULT_KINDS.len()]; 2];
+    for fault in &record.faults {
+        if let Some(kind) = FAULT_KINDS.iter().position(|(kind, _)| *kind == fault.kind) {
+            kinds[fault.seat.team().index()][kind] += 1;
+        }
+    }
+    kinds
 }
 
 impl Told {
-    pub(super) fn of_record(line: &[u8]) -> Result<Self, serde_json::Error> {
-        let record: RecordLeg = serde_json::from_slice(line)?;
-        let RecordLeg { deal, leg, pairing, dealer, score, .. } = record;
-        Ok(Self {
-            deal,
-            leg,
-            pairing,
-            dealer,
+    /// Reads a record, with its pairing.
+    pub fn of_record(record: &Record, pairing: Option<u64>) -> Self {
+        Self {
+            deal: record.deal,
+            leg: usize::try_from(record.leg).unwrap_or(usize::MAX),
+            pairing: usize::try_from(pairing.unwrap_or(0)).unwrap_or(usize::MAX),
+            dealer: record.dealer,
             in_match: record.game.zip(record.deal_in_match),
-            score,
+            score: record.score,
             faults: record.faults.len() as u64,
-            kinds: Some(record.kinds()),
-            ending: record.ending(),
-        })
+            kinds: Some(kinds(record)),
+            ending: ending(record),
+        }
     }
 
     pub(super) fn of_row(row: &SummaryRow<'_>, rules: &RuleSet) -> Result<Self, RowError> {

@@ -15,11 +15,11 @@ use coinche_selfplay::play::played::forfeit;
 use coinche_selfplay::records::json;
 use coinche_selfplay::records::json::ReadJsonError;
 use coinche_selfplay::records::label::Label;
-use coinche_selfplay::records::lines::{next_line, open, records_in};
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use coinche_selfplay::records::lines::{read_all, records_in};
 use seen::Seen;
 
 use coinche_analysis::leaderboard;
+use coinche_runs::audit::Told;
 use coinche_runs::{Job, NotEnded, STATE, State};
 
 mod control;
@@ -41,14 +41,11 @@ pub(crate) struct VerifyArgs {
     pub file: PathBuf,
 }
 
-/// The number of lines checked at a time.
-const LINES: usize = 4096;
-
 /// Runs the command.
 pub(crate) fn verify(args: &VerifyArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let directory = &args.file;
     if !directory.is_dir() || holds_records_alone(directory) {
-        return records(directory, true, out);
+        return records(directory, true, &mut |_| {}, out);
     }
     if let Some(wrong) = leaderboard::check(directory)? {
         let agrees = "the seed is the one committed to\n".to_owned();
@@ -73,30 +70,21 @@ fn holds_records_alone(directory: &Path) -> bool {
     records_in(directory).is_some() && !of_a_run.iter().any(|file| directory.join(file).exists())
 }
 
-/// Checks a file of records. Missing deals are warned of only if the file should be complete.
-fn records(path: &Path, is_whole: bool, out: &mut dyn Write) -> Result<Exit> {
-    let mut input = open(path)?;
+/// Checks a file of records, and hands on what they tell. Missing deals are warned of only if the file should be complete.
+fn records(path: &Path, is_whole: bool, each: &mut dyn FnMut(&Told), out: &mut dyn Write) -> Result<Exit> {
     let mut totals = Totals::default();
     let mut thread = MatchThread::default();
-    loop {
-        let mut lines = Vec::with_capacity(LINES);
-        while lines.len() < LINES {
-            match next_line(&mut *input).map_err(|source| ArenaError::read(path, source))? {
-                Some(line) => lines.push(line),
-                None => break,
+    read_all(
+        path,
+        |_, line| check(line),
+        |checked| {
+            if let Checked::Record(_, told, ..) = &checked {
+                each(told);
             }
-        }
-        if lines.is_empty() {
-            break;
-        }
-        let checked: Vec<Checked> = lines.into_par_iter().map(|line| check(&line)).collect();
-        for checked in checked {
             let text = totals.add(checked, &mut thread);
-            if !text.is_empty() {
-                print(out, &text)?;
-            }
-        }
-    }
+            if text.is_empty() { Ok(()) } else { print(out, &text) }
+        },
+    )?;
     let missing = totals.seen.missing().filter(|_| is_whole);
     for warning in totals.seen.repeated().into_iter().chain(missing) {
         print(out, &warning)?;
@@ -106,11 +94,12 @@ fn records(path: &Path, is_whole: bool, out: &mut dyn Write) -> Result<Exit> {
 }
 
 /// The result for one line.
+#[expect(clippy::large_enum_variant, reason = "nearly all lines are records")]
 enum Checked {
     /// Only white space.
     Empty,
-    /// A record, and what is wrong with it.
-    Record(Box<Record>, Option<Label>, Vec<Disagreement>),
+    /// What a record tells, the record if it is of a match, and what is wrong with it.
+    Record(Label, Told, Option<Box<Record>>, Vec<Disagreement>),
     /// Not a record.
     Other(ReadJsonError),
 }
@@ -119,13 +108,16 @@ fn check(line: &[u8]) -> Checked {
     if line.iter().all(u8::is_ascii_whitespace) {
         return Checked::Empty;
     }
-    match json::record(line) {
-        Ok(record) => {
+    match json::whole(line) {
+        Ok((record, pairing, _)) => {
             let found = match forfeiter(&record) {
                 Some(seat) => check_forfeit(&record, seat),
                 None => replay(&record),
             };
-            Checked::Record(Box::new(record), Label::read(line).ok(), found)
+            let (deal, leg, game) = (record.deal, Some(record.leg), record.game);
+            let label = Label { deal, leg, game, deal_in_match: record.deal_in_match, pairing };
+            let told = Told::of_record(&record, pairing);
+            Checked::Record(label, told, game.map(|_| Box::new(record)), found)
         }
         Err(error) => Checked::Other(error),
     }
@@ -184,12 +176,10 @@ impl Totals {
                 self.others += 1;
                 brief(&format!("line {line}: {error}")) + "\n"
             }
-            Checked::Record(record, label, mut found) => {
+            Checked::Record(label, _, record, mut found) => {
                 self.records += 1;
-                if let Some(label) = label {
-                    self.seen.add(&label);
-                }
-                found.extend(thread.follow(&record));
+                self.seen.add(&label);
+                found.extend(thread.follow(record.as_deref()));
                 self.wrong += u64::from(!found.is_empty());
                 self.disagreements += found.len() as u64;
                 let mut text = String::new();
@@ -228,9 +218,10 @@ struct MatchThread {
 
 impl MatchThread {
     /// Checks that a record continues the previous one, if both are of the same leg of a match.
-    fn follow(&mut self, record: &Record) -> Vec<Disagreement> {
+    fn follow(&mut self, record: Option<&Record>) -> Vec<Disagreement> {
         let mut found = Vec::new();
         let before = self.at.take();
+        let Some(record) = record else { return found };
         let (Some(number), Some(deal), Ok(rules)) = (record.game, record.deal_in_match, record.rules.rules())
         else {
             return found;

@@ -12,7 +12,7 @@ use coinche_selfplay::base::{ArenaError, Exit, Result, print, thousands};
 
 use super::{control, figures};
 use crate::commands::{sprt, tune};
-use coinche_runs::audit::audit;
+use coinche_runs::audit::{Audit, audit};
 use coinche_runs::{LOCK, NotEnded, Records, RunConfig, STATE, SavedSink, State};
 
 use coinche_runs::rows::{Source, config_of};
@@ -113,17 +113,25 @@ fn counted(directory: &Path, state: &State, registry: &Registry, out: &mut dyn W
     let mut right = true;
     for (saved, are_records) in [(state.summary(), false), (state.records(), true)] {
         let Some(saved) = saved else { continue };
-        let mut source = Source::open(directory, saved, &config, state.start..state.done, are_records)?;
-        if are_records {
+        let count = if are_records {
             print(out, &format!("{}:\n", saved.file))?;
             // Sampled records and swings leave deals out.
             let is_whole = config.records == Records::Full;
-            right &= super::records(&directory.join(&saved.file), is_whole, out)? == Exit::Done;
+            let (mut count, mut counted) = (Audit::new(&config, true), Ok(()));
+            let mut add = |told: &_| {
+                if is_whole && counted.is_ok() {
+                    counted = count.add(told);
+                }
+            };
+            right &= super::records(&directory.join(&saved.file), is_whole, &mut add, out)? == Exit::Done;
             if !is_whole {
                 continue;
             }
-        }
-        let (found, uncounted) = match audit(&config, &mut source, are_records)? {
+            counted.map(|()| count)
+        } else {
+            audit(&config, &mut Source::open(directory, saved, &config, state.start..state.done, false)?)?
+        };
+        let (found, uncounted) = match count {
             Ok(count) => (count.differences(&totals), count.uncounted()),
             Err(error) => (vec![error.to_string()], Vec::new()),
         };
