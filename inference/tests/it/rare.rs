@@ -328,6 +328,84 @@ fn elo_of_alike_bots_is_as_sure_as_it_is() {
     }
 }
 
+/// The largest pair that rules allow, in legs: a capot or générale that is coinched and surcoinched.
+const BOUND: f64 = 10.0;
+
+/// Tests if hedged bets against a mean come to less than twenty times their stake (Waudby-Smith & Ramdas 2024, *JRSS B* 86,
+/// section 4.2, for a fixed number of pairs): means for which they do are in the interval. The pairs are between 0 and 1.
+fn bets_fail(pairs: &[f64], mean: f64) -> bool {
+    let n = pairs.len() as f64;
+    let (mut gains, mut sum, mut squares) = ([0.0; 2], 0.5, 0.25);
+    for (t, x) in (1..).map(f64::from).zip(pairs) {
+        let bet = (2.0 * 40.0_f64.ln() * t / (n * squares)).sqrt();
+        let limits = [0.5 / mean, 0.5 / (1.0 - mean)];
+        gains[0] += (bet.min(limits[0]) * (x - mean)).ln_1p();
+        gains[1] += (-bet.min(limits[1]) * (x - mean)).ln_1p();
+        sum += x;
+        squares += (x - sum / (t + 1.0)).powi(2);
+    }
+    gains.iter().all(|gain| *gain < 40.0_f64.ln())
+}
+
+/// Half the width of the interval of hedged bets, about the mean.
+fn half_of_bets(pairs: &[f64]) -> f64 {
+    let mean = pairs.iter().sum::<f64>() / pairs.len() as f64;
+    let end = |sign: f64| {
+        let (mut inside, mut outside) = (0.0, if sign > 0.0 { 1.0 - mean } else { mean });
+        for _ in 0..20 {
+            let away = f64::midpoint(inside, outside);
+            *(if bets_fail(pairs, mean + sign * away) { &mut inside } else { &mut outside }) = away;
+        }
+        inside
+    };
+    f64::midpoint(end(1.0), end(-1.0))
+}
+
+/// Intervals that need a bound of the scores alone, by hedged bets and by Bernstein's inequality with the variance of the sample
+/// (Maurer & Pontil 2009, theorem 4), beside the printed ones.
+#[test]
+fn intervals_from_the_bound_alone_are_wider() {
+    let (runs, sizes): (u32, &[u64]) =
+        if crate::long() { (300, &[100, 300, 1000, 5000]) } else { (20, &[300]) };
+    println!("| pair | pairs played | printed | bets | Bernstein | width of bets | of Bernstein |");
+    for (place, pool) in Pool::all().iter().enumerate().filter(|(place, _)| crate::long() || place % 4 == 0) {
+        for n in sizes.iter().copied() {
+            let bound = if pool.leg == 1 { 1.0 } else { BOUND * pool.leg as f64 };
+            let (mut held, mut widths) = ([0.0; 3], [0.0; 3]);
+            for run in 0..runs {
+                let mut rng = seeded(50 + place, n, run);
+                let mut sums = PairedSums::default();
+                let pairs: Vec<f64> = (0..n)
+                    .map(|pair| {
+                        let pair_sums = pool.pairs(1, &mut rng);
+                        let doubled = pair_sums.total() as i64;
+                        sums.add(pool.legs(doubled, pair % 4 == 0));
+                        f64::midpoint(1.0, doubled as f64 / 2.0 / bound)
+                    })
+                    .collect();
+                let estimate = sums.estimate().unwrap();
+                let log = (4.0 / 0.05_f64).ln();
+                let bernstein = (2.0 * log / n as f64).sqrt() * estimate.sd.unwrap()
+                    + 14.0 * bound * log / (3.0 * (n as f64 - 1.0));
+                let away = (estimate.mean - pool.mean).abs();
+                let bets = bets_fail(&pairs, f64::midpoint(1.0, pool.mean / bound));
+                let halves = [estimate.half_width.unwrap(), 2.0 * bound * half_of_bets(&pairs), bernstein];
+                for (n, holds) in [away <= halves[0], bets, away <= bernstein].into_iter().enumerate() {
+                    held[n] += f64::from(u8::from(holds)) / f64::from(runs);
+                    widths[n] += halves[n];
+                }
+            }
+            let [printed, bets, bernstein] = held.map(|held| 100.0 * held);
+            let [of_bets, of_bernstein] = [1, 2].map(|n: usize| widths[n] / widths[0]);
+            println!(
+                "| {} | {n} | {printed:.1} | {bets:.1} | {bernstein:.1} | {of_bets:.2} | {of_bernstein:.2} |",
+                pool.name
+            );
+            assert!(of_bernstein > 1.0 && bets >= 95.0, "{}", pool.name);
+        }
+    }
+}
+
 /// Losses per decision: of how many decisions of a deal, the share that loses, and by how much, by a number below 1. The known
 /// size is that of a leg, 280.
 struct Losses(&'static str, u64, f64, fn(f64) -> f64);
