@@ -154,6 +154,12 @@ fn at(words: &str) -> usize {
     PRINT.iter().position(|it| *it == words).unwrap()
 }
 
+/// Tests if a figure is in a text, and in each of its sentences on a difference.
+fn says(text: &str, figure: &str) -> bool {
+    let is_sentence = |line: &&str| ["points per deal (95 %)", "A − B = "].iter().any(|it| line.contains(it));
+    text.contains(figure) && text.lines().filter(is_sentence).all(|line| line.contains(figure))
+}
+
 /// Asserts that a quantity has the same interval wherever it is printed.
 fn same(path: &Path, texts: &[String], [a, b]: [&str; 2], json: &dyn Fn(&str) -> Value) {
     let points = |run: &Value| {
@@ -170,10 +176,7 @@ fn same(path: &Path, texts: &[String], [a, b]: [&str; 2], json: &dyn Fn(&str) ->
     for (words, text) in PRINT.iter().zip(texts) {
         let of_run =
             ["run A B --deals 60 --seed 1 --", "report run", "sprt"].iter().any(|it| words.starts_with(it));
-        assert!(
-            !of_run || text.contains(&own),
-            "{a}, {b}: {own} is not in what arena {words} prints:\n{text}"
-        );
+        assert!(!of_run || says(text, &own), "{a}, {b}: {own} is not what arena {words} prints:\n{text}");
     }
     for page in ["run.html", "run.md", "all.md"] {
         assert!(file(path, page).contains(&own), "{a}, {b}: {own} is not in {page}");
@@ -193,10 +196,8 @@ fn same(path: &Path, texts: &[String], [a, b]: [&str; 2], json: &dyn Fn(&str) ->
     // Two opponents of a third bot: together and in two runs.
     let opponents = &json("gauntlet/run.json")["opponents"][0]["points"];
     let [mean, half] = ["mean", "half_width"].map(|it| opponents[it].as_f64().unwrap());
-    assert!(
-        texts[at("compare a b --markdown compare.md --csv compare-csv")].contains(&printed(mean, half)),
-        "{a}, {b}"
-    );
+    let compared = &texts[at("compare a b --markdown compare.md --csv compare-csv")];
+    assert!(says(compared, &printed(mean, half)), "{a}, {b}: {mean} ± {half}:\n{compared}");
     // Bidders, whose cards one player plays.
     let frozen = &texts[at("run A B --freeze play=rules --deals 60 --seed 1")];
     let frozen = frozen.split(" points per deal (95 %)").next().unwrap();
@@ -208,7 +209,7 @@ fn same(path: &Path, texts: &[String], [a, b]: [&str; 2], json: &dyn Fn(&str) ->
     ] {
         let text = &texts[at(words)];
         assert!(
-            text.contains(&of_bidders),
+            says(text, &of_bidders),
             "{a}, {b}: {of_bidders} is not in what arena {words} prints:\n{text}"
         );
     }
