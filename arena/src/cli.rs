@@ -112,7 +112,7 @@ commands! {
     /// Run a built-in bot as a protocol engine
     Engine(engine::EngineArgs) => engine::engine(&args, registry, out);
     /// Measure the speed of engine, bots and arena
-    Bench(bench::BenchArgs) => bench::bench(&args, out);
+    Bench(bench::BenchArgs) => bench::bench(&args, silently, out);
     /// Print completions for a shell
     Completions(shell::CompletionsArgs) => shell::completions(&args, command_line(), out);
     /// Print the man page, or write those of all commands
@@ -123,6 +123,12 @@ commands! {
 fn parsed(words: Vec<String>) -> Result<Command, clap::Error> {
     let matches = command_line().no_binary_name(true).try_get_matches_from(words)?;
     Command::from_arg_matches(&matches)
+}
+
+/// Runs a command with the built-in bots and without its output.
+fn silently(words: Vec<String>) -> Result<()> {
+    let command = parsed(words).expect("a command that `bench` knows");
+    command.run(&Registry::builtin(), &mut io::sink()).map(|_| ())
 }
 
 impl Command {

@@ -127,30 +127,37 @@ pub fn legs(time: Duration, bot: &str, records: bool) -> Result<u64, ParseBotErr
     }))
 }
 
-/// Counts the cards that are played.
-struct Cards(u64);
+/// Counts the decisions of a kind.
+struct Decisions {
+    calls: bool,
+    count: u64,
+}
 
-impl Scribe for Cards {
+impl Scribe for Decisions {
     fn deal(&mut self, deal: &PlayedDeal<'_>) {
-        self.0 += 4 * deal.state.tricks().len() as u64;
+        self.count += if self.calls {
+            deal.state.auction().calls().len() as u64
+        } else {
+            4 * deal.state.tricks().len() as u64
+        };
     }
 }
 
-/// Plays the same deals repeatedly with `pimc` and counts its cards.
+/// Plays the same deals repeatedly with a bot, and counts its calls or cards.
 ///
 /// # Errors
 ///
-/// Never in practice; its bot is built in.
-pub fn pimc(time: Duration) -> Result<u64, ParseBotError> {
+/// When there is no such bot, or it has no such parameter.
+pub fn decisions(time: Duration, bot: &str, calls: bool) -> Result<u64, ParseBotError> {
     const PAIRS: u64 = 2;
-    let bot = Registry::builtin().parse("rules+pimc:worlds=40")?;
+    let bot = Registry::builtin().parse(bot)?;
     let schedule = Schedule { secrets: 1.into(), unit: Unit::Deal, pairs: PAIRS };
     let mut table = Table::new(&RuleSet::BGA, schedule, [bot.clone(), bot]);
     Ok(repeat(time, |_| {
-        let mut cards = Cards(0);
+        let mut decisions = Decisions { calls, count: 0 };
         for index in 0..PAIRS {
-            black_box(table.play_pair(index, &mut cards));
+            black_box(table.play_pair(index, &mut decisions));
         }
-        cards.0
+        decisions.count
     }))
 }

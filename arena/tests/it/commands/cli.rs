@@ -559,4 +559,20 @@ fn bench_measures_and_signs() {
     let signature = stdout(&run(dir.path(), "bench --signature").success());
     assert_eq!(signature.trim(), figures["signature"]);
     assert_eq!(signature.len(), 17);
+    // The same, ten times as fast as it says it was, and one row that was not measured.
+    let mut before = figures;
+    let rows = before["figures"].as_array_mut().unwrap();
+    rows.pop();
+    for sample in rows.iter_mut().flat_map(|row| row["samples"].as_array_mut().unwrap()) {
+        *sample = (sample.as_u64().unwrap() / 10).max(1).into();
+    }
+    let count = rows.len();
+    fs::write(dir.path().join("before.json"), before.to_string()).unwrap();
+    let compared = stdout(&run(dir.path(), "bench --seconds 0.02 --compare before.json").success());
+    let faster = compared.lines().filter(|line| line.ends_with("  faster")).count();
+    assert!(faster > count / 2 && faster <= count, "{compared}");
+    before["figures"][0]["samples"].as_array_mut().unwrap().pop();
+    fs::write(dir.path().join("less.json"), before.to_string()).unwrap();
+    fails(run(dir.path(), "bench --compare less.json"), 2, &["less.json", "bench --json", "samples"]);
+    fails(run(dir.path(), "bench --compare none.json"), 2, &["none.json"]);
 }
