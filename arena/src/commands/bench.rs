@@ -225,30 +225,24 @@ fn commands(dir: &Path, silently: Silently) -> Result<Vec<Row<'_>>> {
     let with = |text: &str, path: &str| [words(text), vec![path.to_owned()]].concat();
     let played = format!("run random random --deals {DEALS} --seed 1 --records full --progress none --out");
     silently(with(&played, &run))?;
-    let repeated = move |words: Vec<String>, count: u64| -> Measure<'_> {
+    let labels = dir.join("labels");
+    let repeated = |words: Vec<String>, count: u64| -> Measure<'_> {
+        let labels = labels.clone();
         Box::new(move |time| {
-            let (began, mut done) = (process_time(), 0);
-            loop {
+            let (mut taken, mut done) = (Duration::ZERO, 0);
+            while taken < time {
+                // What is labelled is not labelled again.
+                let _ = std::fs::remove_dir_all(&labels);
+                let began = process_time();
                 silently(words.clone())?;
                 done += count;
-                let taken = process_time().saturating_sub(began);
-                if taken >= time {
-                    return Ok(rate(done, taken));
-                }
+                taken += process_time().saturating_sub(began);
             }
+            Ok(rate(done, taken))
         })
     };
-    let labels = dir.join("labels");
-    let label = with(
-        &format!("label --deals {LABELLED} --seed 1 --threads 1 --progress none --out"),
-        &labels.display().to_string(),
-    );
-    let mut label = repeated(label, LABELLED);
-    let label: Measure<'_> = Box::new(move |time| {
-        // What was labelled is not labelled again.
-        let _ = std::fs::remove_dir_all(&labels);
-        label(time)
-    });
+    let label = format!("label --deals {LABELLED} --seed 1 --threads 1 --progress none --out");
+    let label = repeated(with(&label, &labels.display().to_string()), LABELLED);
     Ok(vec![
         ("arena label, six strains", "deals", 1, Clock::Processor, label),
         ("arena stats", "records", 1, Clock::Processor, repeated(with("stats --threads 1", &run), 2 * DEALS)),
