@@ -1,6 +1,6 @@
 //! What the first tricks cost: the regret of card players at first leads and in the second trick, each under several yardsticks.
 //!
-//! `cargo run --release -p coinche-benches --example early_regret -- RULES DEALS SEED YARDSTICK,YARDSTICK... PLAYER...`
+//! `cargo run --release -p coinche-benches --example early_regret -- RULES DEALS SEED 'YARDSTICK;…' PLAYER...`
 //!
 //! `net` bids and plays at all seats. At the first lead of every deal, and at one choice of its second trick, the players choose; a
 //! yardstick is a searching player that rates all cards (`prune=no`), with other random numbers. The regret is what the best
@@ -131,7 +131,7 @@ fn main() {
                 for (yardstick, regrets) in yardsticks
                     .iter()
                     .map(String::as_str)
-                    .chain(["the deal, less the first player"])
+                    .chain(["the deal itself, less that of the first player"])
                     .zip(regrets)
                 {
                     println!("  {moment}, {} choices, regret by {yardstick}", regrets[0].len());
