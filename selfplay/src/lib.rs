@@ -16,7 +16,7 @@
 //! # Example
 //!
 //! A deal is played in two legs, with the same cards and the teams exchanged; the paired difference is the mean of side
-//! A's leads in both. A [`Scribe`](play::played::Scribe) receives every leg and every pair:
+//! A's leads in both. A [`Scribe`] receives every leg and every pair:
 //!
 //! ```
 //! use coinche_bots::Registry;

@@ -43,7 +43,7 @@ pub fn print(out: &mut dyn Write, text: &str) -> Result<()> {
 ///
 /// # Errors
 ///
-/// As of [`print`].
+/// As of [`print()`].
 pub fn finish(out: &mut dyn Write, text: &str) -> Result<Exit> {
     print(out, text).map(|()| Exit::Done)
 }
