@@ -68,8 +68,8 @@ pub(crate) fn bots() -> [BotInfo; 11] {
             "pimc",
             "solves sampled deals that fit what the seat knows, and plays the card with the best mean score",
             "Perfect information Monte Carlo: samples deals that fit the calls and cards so far, weighted \
-             by how likely the others would have called and played so, solves each double dummy, and plays \
-             the card with the best mean score of the deal. docs/search.md describes it and measures it \
+             by how likely the others would have called and played so, solves each double dummy (net plays \
+             the first three tricks out), and plays the card with the best mean score of the deal. docs/search.md describes it and measures it \
              against the others.",
         )
         .player(PimcPlayer::PARAMS, PimcPlayer::maker),

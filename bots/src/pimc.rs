@@ -49,9 +49,9 @@ impl SearchPlayer<Pimc> {
         TIME_PARAM;
         PRUNE_PARAM;
         "prior" = "8", "0 to 1000",
-            "weight of the card player net's values, in worlds, tenfold in the tricks that are played out; 0: not used";
+            "weight of the card player net's values, in worlds; tenfold in the tricks of playout; 0: not used";
         "playout" = "3", "0 to 7",
-            "in so many first tricks, worlds are played out by net at all seats to the end of them, and then solved";
+            "in the first N tricks, net plays each world on to the end of trick N, at all seats, before it is solved";
         FROM_PARAM;
         EQUITY_PARAM;
         READ_PARAMS[0 1 2 3 4];

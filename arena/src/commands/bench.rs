@@ -38,7 +38,7 @@ pub(crate) struct BenchArgs {
     pub seconds: f64,
     /// Compare with what `--json` wrote before
     ///
-    /// Adds the ratio of each row to that of the file, above 1 where it is faster, with its interval.
+    /// Adds the ratio of each row to that of the file, above 1 where it is faster now, with its 95 % interval.
     #[arg(long, value_name = "FILE", conflicts_with = "json")]
     pub compare: Option<PathBuf>,
 }
@@ -125,14 +125,14 @@ pub(crate) fn bench(args: &BenchArgs, silently: Silently, out: &mut dyn Write) -
 fn read(path: &Path) -> Result<Measured> {
     let text = std::fs::read(path).map_err(|source| ArenaError::read(path, source))?;
     let figures = serde_json::from_slice::<Measured>(&text).map_err(|error| error.to_string());
-    let is_whole = |figures: &Measured| {
-        figures.figures.iter().all(|figure| figure.samples.len() == SAMPLES && !figure.samples.contains(&0))
+    let is_sampled = |figure: &Figure| figure.samples.len() == SAMPLES && !figure.samples.contains(&0);
+    let why = match figures {
+        Ok(Measured { figures, .. }) if figures.is_empty() => "it has no figures".to_owned(),
+        Ok(before) if before.figures.iter().all(is_sampled) => return Ok(before),
+        Ok(_) => "samples are missing".to_owned(),
+        Err(why) => why,
     };
-    figures
-        .and_then(
-            |figures| if is_whole(&figures) { Ok(figures) } else { Err("samples are missing".to_owned()) },
-        )
-        .map_err(|why| BenchError::File { path: path.to_owned(), why }.into())
+    Err(BenchError::File { path: path.to_owned(), why }.into())
 }
 
 /// How often each row is measured; the rows take turns, so that all see the same changes of the machine.
@@ -301,29 +301,28 @@ fn document(figures: &Measured, before: Option<&Measured>) -> Document {
         .shown("a second", |figure| {
             Cell::Figures(format!("{} {}", thousands(figure.per_second), figure.unit))
         });
-    let mut about = Vec::new();
+    let mut below = vec![format!("signature {}", figures.signature)];
     if let Some(before) = before {
+        let mut ratios: Vec<f64> =
+            figures.figures.iter().filter_map(|row| Some(ratio(row, before)?[0])).collect();
+        ratios.sort_by(f64::total_cmp);
+        let middle = ratios
+            .get(ratios.len() / 2)
+            .map_or_else(String::new, |middle| format!("; median of the rows: {middle:.2}"));
+        // The machine changes from one minute to the next, which samples of one minute do not show.
+        below.insert(
+            0,
+            format!(
+                "ratio: to commit {}, above 1 where it is faster now, with the 95 % interval of {SAMPLES} samples each{middle}. \
+                 What moves all rows alike is the machine.",
+                before.commit
+            ),
+        );
         table = table.shown("ratio", |figure| {
-            Cell::Figures(ratio(figure, before).map_or_else(String::new, |[ratio, low, high]| {
-                let word = if low > 1.0 {
-                    "  faster"
-                } else if high < 1.0 {
-                    "  slower"
-                } else {
-                    ""
-                };
-                format!("{ratio:.2} ({low:.2}–{high:.2}){word}")
-            }))
+            let text = |[ratio, low, high]: [f64; 3]| format!("{ratio:.2} ({low:.2}–{high:.2})");
+            Cell::Figures(ratio(figure, before).map_or_else(String::new, text))
         });
-        about.push(Block::Text(format!(
-            "ratio: to commit {}, at 95 % by {SAMPLES} samples of each; other load and other hours can change it by more",
-            before.commit
-        )));
     }
-    let blocks = [
-        vec![Block::Table(table.build())],
-        about,
-        vec![Block::Text(format!("signature {}", figures.signature))],
-    ];
+    let blocks = [vec![Block::Table(table.build())], below.into_iter().map(Block::Text).collect()];
     Document::of_blocks("How fast it is", blocks.concat())
 }

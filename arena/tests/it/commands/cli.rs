@@ -569,10 +569,15 @@ fn bench_measures_and_signs() {
     let count = rows.len();
     fs::write(dir.path().join("before.json"), before.to_string()).unwrap();
     let compared = stdout(&run(dir.path(), "bench --seconds 0.02 --compare before.json").success());
-    let faster = compared.lines().filter(|line| line.ends_with("  faster")).count();
-    assert!(faster > count / 2 && faster <= count, "{compared}");
+    let ratio = |line: &str| line.rsplit_once(" (")?.0.rsplit_once(' ')?.1.parse::<f64>().ok();
+    let ratios: Vec<f64> = compared.lines().filter(|line| line.contains('–')).filter_map(ratio).collect();
+    assert_eq!(ratios.len(), count, "{compared}");
+    assert!(ratios.iter().filter(|ratio| **ratio > 3.0).count() > count / 2, "{compared}");
     before["figures"][0]["samples"].as_array_mut().unwrap().pop();
     fs::write(dir.path().join("less.json"), before.to_string()).unwrap();
     fails(run(dir.path(), "bench --compare less.json"), 2, &["less.json", "bench --json", "samples"]);
+    before["figures"].as_array_mut().unwrap().clear();
+    fs::write(dir.path().join("empty.json"), before.to_string()).unwrap();
+    fails(run(dir.path(), "bench --compare empty.json"), 2, &["empty.json", "no figures"]);
     fails(run(dir.path(), "bench --compare none.json"), 2, &["none.json"]);
 }
