@@ -127,6 +127,18 @@ fn the_network_plays_the_first_tricks_of_a_world_out() {
 }
 
 #[test]
+fn the_prior_counts_tenfold_where_the_network_plays_out() {
+    let [mut early, mut as_network] = [0; 2];
+    asked(["pimc:worlds=16,read=none,prior=8", "net"], 16, |state, seat, [card, net]| {
+        if state.tricks().len() < 3 && state.legal_plays().len() > 1 {
+            early += 1;
+            as_network += u32::from(same_card(&state.view(seat), card, net));
+        }
+    });
+    assert!(early > 100 && as_network * 100 > early * 84, "{as_network} of {early}");
+}
+
+#[test]
 fn the_network_says_nothing_of_chances_to_win_a_match() {
     let players =
         ["pimc:worlds=4,read=none,equity=on,prior=1000", "pimc:worlds=4,read=none,equity=on,prior=0"];
