@@ -178,6 +178,6 @@ fn a_file_may_be_a_pipe() {
 fn the_old_name_of_a_parameter_is_told() {
     let error = Registry::builtin().parse("rules+pimc:strike=no").unwrap_err().to_string();
     assert_eq!(error, "bot `pimc` has no parameter `strike`: it is now called `prune`");
-    let error = Registry::builtin().parse("rules+mc:strike=no").unwrap_err().to_string();
-    assert!(error.contains("has no parameter `strike`: expected worlds"), "{error}");
+    let error = Registry::builtin().parse("rules+ismcts:strike=no").unwrap_err().to_string();
+    assert!(error.contains("has no parameter `strike`: expected iterations"), "{error}");
 }
