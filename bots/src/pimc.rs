@@ -78,7 +78,6 @@ impl SearchPlayer<Pimc> {
 
 impl Search for Pimc {
     fn decide(&mut self, decision: &mut Decision<'_, '_>) -> (Card, Thought) {
-        let mut rng = decision.key.and(1).rng();
         let Decision { view, candidates, worlds, .. } = &mut *decision;
         // Where all worlds are listed, nothing is left to chance.
         let is_early = view.tricks().len() < self.playout && !worlds.is_listed();
@@ -95,7 +94,7 @@ impl Search for Pimc {
             met.push(hands);
             decision.candidates.begin_world(weight);
             match self.net.as_mut().filter(|_| is_early) {
-                Some(net) => play_out(decision, &hands, (net, self.playout), &mut self.solver, &mut rng),
+                Some(net) => play_out(decision, &hands, (net, self.playout), &mut self.solver),
                 None => solve(&mut self.solver, &mut decision.situation, &hands, &mut decision.candidates),
             }
             let candidates = &mut decision.candidates;

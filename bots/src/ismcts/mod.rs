@@ -33,7 +33,7 @@ use crate::search::{
     TIME_PARAM,
 };
 use crate::simulation::play_on;
-use crate::worlds::{history, retell};
+use crate::worlds::history;
 use crate::{Considered, ParamError, ParamInfo, Params, Thought, Z_95};
 use forest::{Bound, Forest};
 
@@ -118,7 +118,7 @@ impl Search for Ismcts {
     }
 
     fn decide(&mut self, decision: &mut Decision<'_, '_>) -> (Card, Thought) {
-        let Decision { view, situation, candidates, worlds, limits, watch, key } = decision;
+        let Decision { view, situation, candidates, worlds, limits, watch, key, .. } = decision;
         let (limits, watch) = (*limits, *watch);
         let mut rng = key.and(1).rng();
         let hands = worlds.worlds().hands(&mut rng);
@@ -199,9 +199,7 @@ impl DecisionTrees<'_, '_, '_> {
         match policy.player() {
             None => end.play_randomly(&mut self.rng),
             Some(player) if !end.is_over() => {
-                let deal = self.decision.worlds.worlds().deal_of(&hands, &mut self.rng);
-                let mut state =
-                    retell(&self.decision.view, &deal, |_, _, _| {}).expect("a world fits what was seen");
+                let mut state = self.decision.state(&hands);
                 for card in &self.memory.cards {
                     state.play(self.canonical.original(*card)).expect("the card is legal");
                 }

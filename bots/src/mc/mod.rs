@@ -20,7 +20,6 @@ use crate::search::{
     SearchSettings, TIME_PARAM, prunes, solve_value,
 };
 use crate::simulation::play_on;
-use crate::worlds::retell;
 use crate::{CardPlayer, ParamError, ParamInfo, Params, Thought};
 
 /// Draws deals that fit what the seat knows, plays each out by a policy after each legal card, and plays the card
@@ -144,8 +143,7 @@ impl Playouts<'_, '_, '_> {
     }
 
     fn played(&mut self, hands: &BySeat<CardSet>, policy: &mut dyn CardPlayer, solver: &mut Solver) {
-        let (until, rng) = (self.until, &mut self.rng);
-        play_out(self.decision, hands, (policy, until), solver, rng);
+        play_out(self.decision, hands, (policy, self.until), solver);
     }
 }
 
@@ -156,12 +154,10 @@ pub(crate) fn play_out(
     hands: &BySeat<CardSet>,
     (policy, until): (&mut dyn CardPlayer, usize),
     solver: &mut Solver,
-    rng: &mut Xoshiro256PlusPlus,
 ) {
-    let Decision { view, situation, candidates, worlds, .. } = decision;
+    let state = decision.state(hands);
+    let Decision { situation, candidates, .. } = decision;
     let (rules, contract) = (situation.rules(), situation.contract());
-    let deal = worlds.worlds().deal_of(hands, rng);
-    let state = retell(view, &deal, |_, _, _| {}).expect("a world fits what was seen");
     let payoff = situation.payoff(hands);
     for (index, card) in candidates.remaining().collect::<Vec<_>>() {
         let mut state = state.clone();

@@ -85,15 +85,16 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A
     /// Returns the sums of the second hidden layer, of which its units are what is above zero, given those of the first.
     #[inline]
     pub fn sums(&self, sums: &[f32; A]) -> [f32; B] {
-        // Half of the units are zero, in no order: they are found first, so that no branch depends on one.
-        let (mut units, mut count) = ([0; A], 0);
-        for (at, sum) in sums.iter().enumerate() {
-            units[count] = at;
-            count += usize::from(*sum > 0.0);
-        }
+        // Half of the units are zero, in no order: they are looked for as bits of a word, so that no branch depends on one.
         let mut second = self.second_bias;
-        for at in &units[..count] {
-            add_row(&mut second, &self.second[*at], sums[*at]);
+        let positive = sums.map(|sum| u8::from(sum > 0.0));
+        for (number, positive) in positive.chunks(64).enumerate() {
+            let mut units = bits(positive);
+            while units != 0 {
+                let at = 64 * number + units.trailing_zeros() as usize;
+                add_row(&mut second, &self.second[at], sums[at]);
+                units &= units - 1;
+            }
         }
         second
     }
@@ -103,6 +104,16 @@ impl<const I: usize, const A: usize, const B: usize, const O: usize> Layers<I, A
     pub fn output(&self, second: &[f32; B], at: usize) -> f32 {
         self.third_bias[at] + dot(second, &self.third[at])
     }
+}
+
+/// The lowest bits of some bytes, up to sixty-four, in eights.
+#[inline]
+fn bits(bytes: &[u8]) -> u64 {
+    let eights = bytes.as_chunks::<8>().0.iter().rev();
+    // The product brings the lowest bit of byte n to bit 56 + n.
+    eights.fold(0, |bits, eight| {
+        bits << 8 | u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    })
 }
 
 /// The number where it is above zero, else zero: unlike `max`, which of two zeros it gives is the same everywhere.

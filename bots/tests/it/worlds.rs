@@ -9,6 +9,7 @@ use coinche_bots::{Bot, Registry, RulesBidder};
 use coinche_engine::rules::{DealMethod, Shuffle};
 use coinche_engine::{
     BySeat, CardSet, Deal, DealState, Deck, Key, Melds, PastDeal, Play, RuleSet, Seat, Suit, Turn,
+    random_card,
 };
 
 use crate::common::{rule_sets, size};
@@ -219,6 +220,43 @@ fn a_supposed_hand_sees_what_it_would_see_had_it_been_dealt() {
                 assert_eq!(here.could_hold(other), there.could_hold(other), "{name}");
                 assert_eq!(here.known(other), there.known(other), "{name}");
             }
+        });
+    }
+}
+
+#[test]
+fn supposed_worlds_are_those_that_are_told_from_the_start() {
+    for (name, rules) in rule_sets() {
+        walk(&rules, "rules", 8, |state, seat, key| {
+            let view = state.view(seat);
+            let mut rng = key.rng();
+            let worlds = Worlds::of(&view);
+            let melds = state.announced_melds().iter().any(|(_, melds)| *melds != Melds::NONE);
+            if view.contract().is_none() || melds {
+                return;
+            }
+            let deals = [(); 2].map(|()| worlds.deal(&mut rng));
+            let [mut supposed, told] = deals.map(|deal| retell(&view, &deal, |_, _, _| {}).unwrap());
+            for other in [1, 2, 3].map(|n| seat.plus(n)) {
+                supposed.suppose(other, told.hands()[other]);
+            }
+            let mut ends = [supposed, told];
+            loop {
+                let [here, there] = &ends;
+                assert_eq!(here.turn(), there.turn(), "{name}");
+                assert_eq!(here.legal_plays(), there.legal_plays(), "{name}");
+                for seat in Seat::ALL {
+                    assert_eq!(
+                        format!("{:?}", seen(here, seat)),
+                        format!("{:?}", seen(there, seat)),
+                        "{name}"
+                    );
+                }
+                let Turn::Play(_) = here.turn() else { break };
+                let card = random_card(here.legal_plays(), key.and(here.tricks().len() as u64)).unwrap();
+                ends.iter_mut().for_each(|state| assert!(state.play(card).is_ok()));
+            }
+            assert_eq!(ends[0].outcome(), ends[1].outcome(), "{name}");
         });
     }
 }

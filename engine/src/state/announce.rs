@@ -90,10 +90,15 @@ impl Announcements {
         for queen in self.couples & CardSet::rank(Rank::Queen) {
             let couple = couple(queen.suit());
             let belote = &mut self.belotes[queen.suit().index()];
-            // What was announced is known to all; the silent belote of another is not this seat's to know.
-            if belote.is_none_or(|belote| belote.announced != Some(true)) {
+            // What was announced is known to all.
+            if belote.is_some_and(|belote| belote.announced == Some(true)) {
+                continue;
+            }
+            if couple.is_subset(hand) {
                 let announced = if couple.is_disjoint(played) { None } else { Some(false) };
-                *belote = couple.is_subset(hand).then_some(Belote { seat, announced });
+                *belote = Some(Belote { seat, announced });
+            } else if belote.is_some_and(|belote| belote.seat == seat) {
+                *belote = None;
             }
         }
     }

@@ -345,7 +345,8 @@ impl DealState {
     /// `first_hand` is a hand as when play began (before that, as dealt) with the cards that the seat has played.
     /// The other hands stay, so that cards may be in two of them or in none: use [`DealState::view`] at this seat,
     /// [`DealState::legal_calls`] and, at the seat's turn, [`DealState::legal_plays`], and nothing that depends
-    /// on other hands. Costs some nanoseconds.
+    /// on other hands. When all seats have been given the hands of another deal, in which everybody could have done the same, all but
+    /// [`DealState::deal`] is as in that deal, unless melds were announced. Costs some nanoseconds.
     pub fn suppose(&mut self, seat: Seat, first_hand: CardSet) {
         if let Some((_, play)) = &mut self.play {
             let played = self.hands[seat] - play.hand(seat);

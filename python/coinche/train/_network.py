@@ -120,16 +120,13 @@ def outputs(states: Sequence[State], path: str | None = None) -> NDArray[np.floa
 
 
 def rounded(network: Network) -> Network:
-    """The network with the weights by which the bot plays: those of the first 1,108 inputs are rounded to steps of a power of two, 1 / 1024
-    or as fine as the hundred largest of each unit stay in the range of 16 bits."""
+    """The network with the weights by which the bot plays: those of the first 1,108 inputs are rounded to 127ths of the largest of their unit."""
     first = network["first.weight"]
-    ones = first[:-NUMBERS].astype(np.float64)
-    most = np.sort(np.abs(ones), axis=0)[-100:].sum(axis=0).max()
-    scale = 1024.0
-    while scale > 1 and most * scale > 32_767:
-        scale /= 2
-    whole = np.trunc(ones * scale + np.copysign(0.5, ones))
-    return {**network, "first.weight": np.concatenate([whole / scale, first[-NUMBERS:]]).astype(np.float32)}
+    ones = first[:-NUMBERS]
+    steps = np.abs(ones).max(axis=0) / np.float32(127)
+    whole = (ones / np.where(steps == 0, np.float32(1), steps)).astype(np.float64)
+    rounded = np.trunc(whole + np.copysign(0.5, whole)).astype(np.float32) * steps
+    return {**network, "first.weight": np.concatenate([rounded, first[-NUMBERS:]]).astype(np.float32)}
 
 
 def forward(network: Network, rows: Rows) -> NDArray[np.float32]:

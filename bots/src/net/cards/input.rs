@@ -49,9 +49,64 @@ impl CardInput {
     pub fn iter(&self) -> impl Iterator<Item = (usize, f32)> + Clone + '_ {
         inputs(&self.ones, &self.numbers)
     }
+}
+
+/// What takes the inputs that are one.
+trait Ones {
+    fn add(&mut self, at: usize);
+    /// Adds the inputs of some cards, from `at` on.
+    fn add_cards(&mut self, at: usize, cards: CardSet);
+}
+
+impl Ones for Vec<u16> {
+    fn add(&mut self, at: usize) {
+        self.push(public::place(at));
+    }
 
     fn add_cards(&mut self, at: usize, cards: CardSet) {
-        self.ones.extend(cards.into_iter().map(|card| public::place(at + card.index())));
+        self.extend(cards.into_iter().map(|card| public::place(at + card.index())));
+    }
+}
+
+/// Words of a bit for each input that can be one.
+const WORDS: usize = AT_NUMBERS.div_ceil(64);
+
+/// The inputs that are one as a set, which takes a fraction of the time of a list.
+#[derive(Debug, Clone, Default)]
+pub(super) struct InputSet {
+    pub(super) words: [u64; WORDS],
+    /// Those that are there once more.
+    pub(super) again: Vec<u16>,
+}
+
+impl FromIterator<u16> for InputSet {
+    fn from_iter<I: IntoIterator<Item = u16>>(ones: I) -> Self {
+        let mut this = Self::default();
+        ones.into_iter().for_each(|at| this.add(at.into()));
+        this
+    }
+}
+
+impl Ones for InputSet {
+    #[inline]
+    fn add(&mut self, at: usize) {
+        let (word, bit) = (&mut self.words[at / 64], 1 << (at % 64));
+        if *word & bit == 0 {
+            *word |= bit;
+        } else {
+            self.again.push(public::place(at));
+        }
+    }
+
+    #[inline]
+    fn add_cards(&mut self, at: usize, cards: CardSet) {
+        let (word, bits) = (at / 64, u128::from(cards.bits()) << (at % 64));
+        #[expect(clippy::cast_possible_truncation, reason = "its halves")]
+        let [low, high] = [bits as u64, (bits >> 64) as u64];
+        self.words[word] |= low;
+        if high != 0 {
+            self.words[word + 1] |= high;
+        }
     }
 }
 
@@ -68,36 +123,46 @@ pub fn inputs<'a>(
 ///
 /// Costs about half a microsecond.
 pub fn encode(view: &View<'_>, input: &mut CardInput) -> SuitOrder {
-    encode_knowing(view, input, &mut KnownWorths::default())
-}
-
-/// The same, remembering what contracts are worth.
-pub(super) fn encode_knowing(view: &View<'_>, input: &mut CardInput, known: &mut KnownWorths) -> SuitOrder {
     input.ones.clear();
-    let order = SuitOrder::canonical(view);
-    cards(view, order, input);
-    if let Some(contract) = view.contract() {
-        tactics(view, order, contract, input);
-    }
-    input.numbers =
-        public::encode(view, order, view.hand(), known, |at| input.ones.push(public::place(AT_PUBLIC + at)));
+    let (order, numbers) = write(view, &mut input.ones, &mut KnownWorths::default());
+    input.numbers = numbers;
     order
 }
 
+/// Collects the inputs of a position, remembering what contracts are worth; returns the order of the suits, and the numbers.
+pub(super) fn collect(
+    view: &View<'_>,
+    ones: &mut InputSet,
+    known: &mut KnownWorths,
+) -> (SuitOrder, [f32; NUMBERS]) {
+    ones.words = [0; WORDS];
+    ones.again.clear();
+    write(view, ones, known)
+}
+
+fn write(view: &View<'_>, ones: &mut impl Ones, known: &mut KnownWorths) -> (SuitOrder, [f32; NUMBERS]) {
+    let order = SuitOrder::canonical(view);
+    cards(view, order, ones);
+    if let Some(contract) = view.contract() {
+        tactics(view, order, contract, ones);
+    }
+    (order, public::encode(view, order, view.hand(), known, |at| ones.add(AT_PUBLIC + at)))
+}
+
 /// Cards that were played, shown and excluded, as they lie around the own seat.
-fn cards(view: &View<'_>, order: SuitOrder, input: &mut CardInput) {
-    input.add_cards(AT_HAND, order.rename(view.hand()));
+fn cards(view: &View<'_>, order: SuitOrder, ones: &mut impl Ones) {
+    ones.add_cards(AT_HAND, order.rename(view.hand()));
     for (seat, card) in view.trick() {
         let place = view.seat().distance_to(seat);
-        input.add_cards(AT_TRICK + 32 * (place - 1), order.rename(CardSet::only(card)));
+        ones.add_cards(AT_TRICK + 32 * (place - 1), order.rename(CardSet::only(card)));
     }
     for (place, seat) in view.seat().around().into_iter().enumerate() {
-        input.add_cards(AT_PLAYED + 32 * place, order.rename(view.played_by(seat)));
+        ones.add_cards(AT_PLAYED + 32 * place, order.rename(view.played_by(seat)));
         if place > 0 {
             let at = 32 * (place - 1);
-            input.add_cards(AT_SHOWN + at, order.rename(view.known(seat)));
+            ones.add_cards(AT_SHOWN + at, order.rename(view.known(seat)));
             let excluded = view.unseen() - view.could_hold(seat);
-            input.add_cards(AT_EXCLUDED + at, order.rename(excluded));
+            ones.add_cards(AT_EXCLUDED + at, order.rename(excluded));
         }
     }
     let mut led = BySeat([CardSet::EMPTY; 4]);
@@ -105,39 +170,39 @@ fn cards(view: &View<'_>, order: SuitOrder, input: &mut CardInput) {
         led[trick.leader] = led[trick.leader].with(trick.cards[0]);
     }
     for (place, seat) in view.seat().around().into_iter().enumerate() {
-        input.add_cards(AT_LED + 32 * place, order.rename(led[seat]));
+        ones.add_cards(AT_LED + 32 * place, order.rename(led[seat]));
     }
 }
 
 /// What follows from the cards and would take a network long to find: masters, what would take the trick, how many cards are out, who may ruff.
-fn tactics(view: &View<'_>, order: SuitOrder, contract: Contract, input: &mut CardInput) {
+fn tactics(view: &View<'_>, order: SuitOrder, contract: Contract, ones: &mut impl Ones) {
     let (strain, hand, unseen) = (contract.strain, view.hand(), view.unseen());
     let trumps = strain.trump().map_or(CardSet::EMPTY, CardSet::suit);
-    input.add_cards(AT_GONE, order.rename(view.played()));
-    input.add_cards(AT_MASTERS, order.rename(strain.masters(hand, unseen)));
-    let mut add = |at: usize| input.ones.push(public::place(at));
+    ones.add_cards(AT_GONE, order.rename(view.played()));
+    ones.add_cards(AT_MASTERS, order.rename(strain.masters(hand, unseen)));
     for suit in Suit::ALL {
         let at = 8 * order.slot(suit);
-        (0..hand.of(suit).len()).for_each(|n| add(AT_OWN + at + n));
-        (0..unseen.of(suit).len()).for_each(|n| add(AT_UNSEEN + at + n));
+        let count = |cards: CardSet| CardSet::from_bits((1 << cards.of(suit).len()) - 1);
+        ones.add_cards(AT_OWN + at, count(hand));
+        ones.add_cards(AT_UNSEEN + at, count(unseen));
     }
     for (place, seat) in view.seat().around().into_iter().enumerate().skip(1) {
         let may_ruff =
             !(unseen & trumps).is_empty() && !strain.trump().is_some_and(|suit| view.is_void(seat, suit));
         if may_ruff {
             let voids = Suit::ALL.into_iter().filter(|suit| view.is_void(seat, *suit));
-            voids.for_each(|suit| add(AT_RUFFS + 4 * (place - 1) + order.slot(suit)));
+            voids.for_each(|suit| ones.add(AT_RUFFS + 4 * (place - 1) + order.slot(suit)));
         }
     }
-    add(AT_PLACE + view.cards_in_trick());
+    ones.add(AT_PLACE + view.cards_in_trick());
     if let Some((winner, best)) = view.winning() {
         let above = strain.above(best);
         let taking = if trumps.contains(best) { above } else { above | trumps };
         let points: u16 = view.trick().map(|(_, card)| view.rules().cards.points(strain, card)).sum();
-        (0..TENS).filter(|ten| points > 10 * ten).for_each(|ten| add(AT_ON_TABLE + usize::from(ten)));
+        (0..TENS).filter(|ten| points > 10 * ten).for_each(|ten| ones.add(AT_ON_TABLE + usize::from(ten)));
         if (unseen & above).is_empty() {
-            add(AT_SAFE + usize::from(winner.team() != view.seat().team()));
+            ones.add(AT_SAFE + usize::from(winner.team() != view.seat().team()));
         }
-        input.add_cards(AT_TAKING, order.rename(hand & taking));
+        ones.add_cards(AT_TAKING, order.rename(hand & taking));
     }
 }

@@ -3,7 +3,7 @@
 use core::fmt::Display;
 use std::sync::{Arc, LazyLock};
 
-use super::input::{CardInput, FINGERPRINT, INPUTS};
+use super::input::{CardInput, FINGERPRINT, INPUTS, InputSet, NUMBERS};
 use super::whole::{KeptSums, WholeLayer};
 use crate::net::file::{NetError, NetKind};
 use crate::net::gradient::{Gradient, InputRows, Learnt, Loss, Target};
@@ -21,7 +21,7 @@ pub type CardLayers = Layers<INPUTS, { HIDDEN[0] }, { HIDDEN[1] }, OUTPUTS>;
 
 /// The network of the card player, to be asked.
 ///
-/// It is asked with the weights of its first layer rounded to sixteen bits.
+/// It is asked with the weights of its first layer rounded to eight bits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CardNetwork {
     layers: CardLayers,
@@ -63,8 +63,13 @@ impl CardNetwork {
 
     /// Returns the units of the second hidden layer in a position, given the sums of another that is much alike.
     #[inline]
-    pub(super) fn second(&self, input: &CardInput, kept: &mut KeptSums) -> [f32; HIDDEN[1]] {
-        self.layers.second(&self.first.sums(&self.layers, input, kept))
+    pub(super) fn second(
+        &self,
+        ones: &InputSet,
+        numbers: &[f32; NUMBERS],
+        kept: &mut KeptSums,
+    ) -> [f32; HIDDEN[1]] {
+        self.layers.second(&self.first.sums(&self.layers, ones, numbers, kept))
     }
 
     /// Returns all outputs in a position, in hundreds of points: what each card is worth more than the mean of those that could be played, as
@@ -73,7 +78,8 @@ impl CardNetwork {
     ///
     /// Costs some microseconds.
     pub fn outputs(&self, input: &CardInput) -> [f32; OUTPUTS] {
-        let second = self.second(input, &mut KeptSums::default());
+        let second =
+            self.second(&input.ones.iter().copied().collect(), &input.numbers, &mut KeptSums::default());
         core::array::from_fn(|at| self.layers.output(&second, at))
     }
 

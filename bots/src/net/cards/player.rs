@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use coinche_engine::{BySeat, Card, CardSet, Key, View};
 
-use super::input::{CardInput, encode_knowing};
+use super::input::{InputSet, collect};
 use super::network::CardNetwork;
 use super::public::KnownWorths;
 use super::whole::KeptSums;
@@ -17,7 +17,7 @@ use crate::{Agent, CardPlayer, ParamError, ParamInfo, Params};
 #[derive(Debug, Clone)]
 pub struct NetPlayer {
     network: Arc<CardNetwork>,
-    input: CardInput,
+    ones: InputSet,
     /// By seat, the first layer's sums at its last choice.
     kept: Box<BySeat<KeptSums>>,
     known: KnownWorths,
@@ -37,7 +37,7 @@ impl NetPlayer {
 
     /// Makes a player that uses this network.
     pub fn new(network: Arc<CardNetwork>) -> Self {
-        Self { network, input: CardInput::default(), kept: Box::default(), known: KnownWorths::default() }
+        Self { network, ones: InputSet::default(), kept: Box::default(), known: KnownWorths::default() }
     }
 
     /// Reads the parameters, and returns how to make the player.
@@ -55,8 +55,8 @@ impl NetPlayer {
     ///
     /// Costs some microseconds.
     pub fn values(&mut self, view: &View<'_>, legal: CardSet, mut report: impl FnMut(Card, f32)) {
-        let order = encode_knowing(view, &mut self.input, &mut self.known);
-        let second = self.network.second(&self.input, &mut self.kept[view.seat()]);
+        let (order, numbers) = collect(view, &mut self.ones, &mut self.known);
+        let second = self.network.second(&self.ones, &numbers, &mut self.kept[view.seat()]);
         for card in order.rename(legal) {
             let value = self.network.value(&second, card.index());
             report(order.restore(CardSet::only(card)).first().unwrap_or(card), value);
