@@ -5,7 +5,9 @@
 //! which the compiler turns into vector instructions (with AVX-512 all lanes in one register). The
 //! hands are kept relative to the leader of the trick, so that every lane does the same thing at the
 //! same time.
+#![expect(clippy::inline_always, reason = "the loop over the lanes is vectorised only around inlined code")]
 
+use crate::bits::{Form, Work, run};
 use crate::play::legal_ranked;
 use crate::strain::Layout;
 use crate::{ByTeam, CardSet, Key, PlayState, Rank, RuleSet, Seat, Suit};
@@ -49,7 +51,6 @@ impl LaneRng {
 
 /// Draws 32 bits from the generator of one lane.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "the loop over the lanes is vectorised only around inlined code")]
 const fn next(state: &mut [u32; 4]) -> u32 {
     let [a, b, c, d] = *state;
     let result = a.wrapping_add(d).rotate_left(7).wrapping_add(a);
@@ -60,7 +61,6 @@ const fn next(state: &mut [u32; 4]) -> u32 {
 
 /// Chooses one of at most `MOST` set bits of a word; the bias is below `2^-25`.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "the loop over the lanes is vectorised only around inlined code")]
 const fn pick<const MOST: u32>(mut word: u32, random: u32) -> u32 {
     let n = ((random >> 4) * word.count_ones()) >> 28;
     let mut cleared = 1;
@@ -73,7 +73,6 @@ const fn pick<const MOST: u32>(mut word: u32, random: u32) -> u32 {
 
 /// The byte in which the one bit of a word lies, as a mask.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "the loop over the lanes is vectorised only around inlined code")]
 const fn byte_of(bit: u32) -> u32 {
     let high = (bit | ((bit & 0x7f7f_7f7f) + 0x7f7f_7f7f)) & 0x8080_8080;
     let low = high >> 7;
@@ -101,7 +100,7 @@ struct Lanes {
 
 impl Lanes {
     /// Plays a trick in which each hand has at most `MOST` cards.
-    #[inline]
+    #[inline(always)]
     fn trick<const MOST: u32>(&mut self, common: Common, rng: &mut LaneRng) {
         let Common { trumps, duty, free_undertrump, overtrump_partner } = common;
         for lane in 0..LANES {
@@ -152,8 +151,17 @@ impl Lanes {
             }
         }
     }
+}
 
-    fn run(&mut self, tricks_played: u8, common: Common, rng: &mut LaneRng) {
+impl<'a> Work for &'a mut Lanes {
+    type A = u8;
+    type B = Common;
+    type C = &'a mut LaneRng;
+    type Output = ();
+
+    /// Plays all tricks from number `tricks_played` on.
+    #[inline(always)]
+    fn run(self, _: impl Form, tricks_played: u8, common: Common, rng: &mut LaneRng) {
         for trick in tricks_played..8 {
             match trick {
                 0 => self.trick::<8>(common, rng),
@@ -228,7 +236,7 @@ pub fn playout_lanes(
         free_undertrump: states[0].free_undertrump,
         overtrump_partner: states[0].overtrump_partner,
     };
-    lanes.run(tricks_played, common, rng);
+    run(&mut lanes, tricks_played, common, rng);
     points(rules, states[0], &lanes, &all)
 }
 
@@ -283,6 +291,48 @@ mod tests {
         for n in 0..5u32 {
             let random = ((n << 28) / 5 + 1000) << 4;
             assert_eq!(pick::<8>(0b1_0110_0101, random), crate::bits::nth_bit(0b1_0110_0101, n));
+        }
+    }
+
+    /// Playouts without the instructions of [`crate::bits::Fast`] are the same.
+    #[test]
+    fn plain_code_plays_the_same() {
+        use crate::bits::Plain;
+        for (name, rules) in RuleSet::PRESETS {
+            for strain in Strain::ALL {
+                let hands = *Deal::new(&RuleSet::BGA.deal, Deck::shuffled(3, 6), Seat::S0).hands();
+                let state = PlayState::new(&rules.play, strain, hands, Seat::S1);
+                let mut rngs = [7, 7].map(|seed| Key::decisions(seed, 0, Seat::S0).rng());
+                for _ in 0..100 {
+                    let plain = Plain.run((&state, &mut rngs[0]), &rules, (), ());
+                    assert_eq!(
+                        plain,
+                        crate::playout::playout(&rules, &state, &mut rngs[1]),
+                        "{name} {strain}"
+                    );
+                }
+                let layout = state.layout();
+                let common = Common {
+                    trumps: layout.cut,
+                    duty: layout.duty,
+                    free_undertrump: state.free_undertrump,
+                    overtrump_partner: state.overtrump_partner,
+                };
+                let lanes = || Lanes {
+                    hands: state.hands.map(|hand| [hand; LANES]),
+                    taken_even: [0; LANES],
+                    leader: [0; LANES],
+                };
+                let (mut plain, mut best) = (lanes(), lanes());
+                let mut rngs = [7, 7].map(|seed| LaneRng::new(Key::decisions(seed, 0, Seat::S0)));
+                Plain.run(&mut plain, 0, common, &mut rngs[0]);
+                run(&mut best, 0, common, &mut rngs[1]);
+                assert_eq!(
+                    (plain.taken_even, plain.leader),
+                    (best.taken_even, best.leader),
+                    "{name} {strain}"
+                );
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 //! Random playouts: the measure of the engine's speed, and the simplest policy for sampling.
+#![expect(clippy::inline_always, reason = "what is run is one function for each form")]
 
 mod lanes;
 
@@ -6,7 +7,7 @@ pub use lanes::{LANES, LaneRng, playout_lanes};
 
 use rand_xoshiro::rand_core::Rng;
 
-use crate::bits::nth_bit;
+use crate::bits::{Form, Work, run};
 use crate::play::{legal_ranked, suit_mask};
 use crate::random::below;
 use crate::{ByTeam, PlayState, RuleSet};
@@ -18,24 +19,29 @@ impl PlayState {
     /// [`PlayState::legal_plays`] would allow; whole tricks are played in registers.
     #[inline]
     pub fn play_randomly(&mut self, rng: &mut impl Rng) {
+        run((self, rng), (), (), ());
+    }
+
+    #[inline(always)]
+    fn play_randomly_here(&mut self, form: impl Form, rng: &mut impl Rng) {
         while self.cards_in_trick() > 0 {
             let legal = self.legal_ranked();
-            let bit = pick(legal, upper(rng.next_u64()));
+            let bit = pick(form, legal, upper(rng.next_u64()));
             self.play_ranked(bit);
         }
         while !self.is_over() {
             let words = if self.tricks_played() < 7 { [rng.next_u64(), rng.next_u64()] } else { [0; 2] };
-            self.play_random_trick(words);
+            self.play_random_trick(form, words);
         }
     }
 
     /// Plays a whole trick, its four choices made by 32 bits each.
     #[inline]
-    fn play_random_trick(&mut self, words: [u64; 2]) {
+    fn play_random_trick(&mut self, form: impl Form, words: [u64; 2]) {
         let choices = [upper(words[0]), lower(words[0]), upper(words[1]), lower(words[1])];
         let leader = self.leader() as usize;
         let (trumps, duty) = (self.layout().cut, self.layout().duty);
-        let mut best = pick(self.hands[leader], choices[0]);
+        let mut best = pick(form, self.hands[leader], choices[0]);
         let mut best_place = 0;
         let mut cards = best;
         self.hands[leader] ^= best;
@@ -53,7 +59,7 @@ impl PlayState {
                 self.free_undertrump,
                 self.overtrump_partner,
             );
-            let bit = pick(legal, choice);
+            let bit = pick(form, legal, choice);
             *hand ^= bit;
             cards |= bit;
             if bit & wins > best {
@@ -68,8 +74,8 @@ impl PlayState {
 
 /// Chooses a bit of a word uniformly.
 #[inline]
-fn pick(word: u32, choice: u32) -> u32 {
-    nth_bit(word, below(choice, word.count_ones()))
+fn pick(form: impl Form, word: u32, choice: u32) -> u32 {
+    form.nth_bit(word, below(choice, word.count_ones()))
 }
 
 const fn upper(word: u64) -> u32 {
@@ -96,7 +102,31 @@ const fn lower(word: u64) -> u32 {
 /// ```
 #[inline]
 pub fn playout(rules: &RuleSet, state: &PlayState, rng: &mut impl Rng) -> ByTeam<u16> {
-    let mut state = *state;
-    state.play_randomly(rng);
-    state.card_points(rules)
+    run((state, rng), rules, (), ())
+}
+
+impl<R: Rng> Work for (&mut PlayState, &mut R) {
+    type A = ();
+    type B = ();
+    type C = ();
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, form: impl Form, (): (), (): (), (): ()) {
+        self.0.play_randomly_here(form, self.1);
+    }
+}
+
+impl<'a, R: Rng> Work for (&PlayState, &'a mut R) {
+    type A = &'a RuleSet;
+    type B = ();
+    type C = ();
+    type Output = ByTeam<u16>;
+
+    #[inline(always)]
+    fn run(self, form: impl Form, rules: &RuleSet, (): (), (): ()) -> ByTeam<u16> {
+        let (mut state, rng) = (*self.0, self.1);
+        state.play_randomly_here(form, rng);
+        state.card_points(rules)
+    }
 }

@@ -2,8 +2,10 @@
 //!
 //! Arrays are filled by loops and literals: a call of `map` is compiled on its own when the crate is divided into
 //! several codegen units, and the loop over the lines is then not vectorised.
+#![expect(clippy::inline_always, reason = "the loop over the lines is vectorised only around inlined code")]
 
 use super::search::{Hands, Search};
+use crate::bits::{Form, Work};
 use crate::play::legal_ranked;
 
 /// Two choices of each of four players.
@@ -11,7 +13,6 @@ const LINES: usize = 16;
 
 /// The byte in which the one bit of a word lies, as a mask.
 #[inline(always)]
-#[expect(clippy::inline_always, reason = "the loop over the lines is vectorised only around inlined code")]
 const fn byte_of(bit: u32) -> u32 {
     let high = (bit | ((bit & 0x7f7f_7f7f) + 0x7f7f_7f7f)) & 0x8080_8080;
     let low = high >> 7;
@@ -33,13 +34,20 @@ macro_rules! choose {
     }};
 }
 
-impl<const CUT: u32, const DUTY: u32, const ALL: bool> Search<'_, CUT, DUTY, ALL> {
+impl<F: Form, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'_, F, CUT, DUTY, ALL> {
     /// The value of the last two tricks for the leader's side.
     ///
     /// Each player has two cards for the first trick, which leaves the other for the last: sixteen lines
     /// in all, numbered by the choices of the four players as bits. All are played side by side without
     /// a branch; then the fourth player chooses among pairs of lines, the third among what is left, and so on.
+    #[inline(always)]
     pub(super) fn two_tricks(&self, hands: Hands, rest: i32) -> i32 {
+        self.form.run(self, hands, rest, ())
+    }
+
+    /// The same, compiled into the function that runs it.
+    #[inline(always)]
+    fn two_tricks_here(&self, hands: Hands, rest: i32) -> i32 {
         let [a, b, c, d] = hands;
         let low = [a & a.wrapping_neg(), b & b.wrapping_neg(), c & c.wrapping_neg(), d & d.wrapping_neg()];
         let high = [a ^ low[0], b ^ low[1], c ^ low[2], d ^ low[3]];
@@ -98,5 +106,17 @@ impl<const CUT: u32, const DUTY: u32, const ALL: bool> Search<'_, CUT, DUTY, ALL
         let values = choose!(values, limits[2], 4, max, min);
         let values = choose!(values, limits[1], 2, min, max);
         values[0].max(values[1]).into()
+    }
+}
+
+impl<F: Form, const CUT: u32, const DUTY: u32, const ALL: bool> Work for &Search<'_, F, CUT, DUTY, ALL> {
+    type A = Hands;
+    type B = i32;
+    type C = ();
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self, _: impl Form, hands: Hands, rest: i32, (): ()) -> i32 {
+        self.two_tricks_here(hands, rest)
     }
 }

@@ -29,6 +29,7 @@ mod weights;
 pub use par::{DealPoints, LeaderPoints, ParContract, points_to_come, takes_all};
 pub use position::{Position, PositionError};
 
+use crate::bits::{Fast, Plain};
 use crate::rules::CardRules;
 use crate::{ByTeam, Card, CardSet, PlayState, RuleSet, Seat, Strain};
 
@@ -63,26 +64,33 @@ macro_rules! with_search {
         let dealt = solver.deal.expect("prepared").0;
         let (techniques, prizes, watched) = (solver.techniques, solver.prizes, solver.watched);
         macro_rules! run {
-            ($cut:literal, $duty:literal, $all:literal) => {{
+            ($form:ident, $cut:literal, $duty:literal, $all:literal) => {{
                 let parts = (&mut solver.table, points, ordering);
-                let mut $search =
-                    Search::<$cut, $duty, $all>::new(parts, techniques, $rules, state, dealt, prizes);
+                let mut $search = Search::<_, $cut, $duty, $all>::new(
+                    $form, parts, techniques, $rules, state, dealt, prizes,
+                );
                 let value = $run;
                 solver.nodes += $search.nodes;
                 value
             }};
-            ($cut:literal, $duty:literal) => {
+            ($form:ident, $cut:literal, $duty:literal) => {
                 if techniques == Techniques::ALL && !watched {
-                    run!($cut, $duty, true)
+                    run!($form, $cut, $duty, true)
                 } else {
-                    run!($cut, $duty, false)
+                    run!($form, $cut, $duty, false)
+                }
+            };
+            ($form:ident) => {
+                match state.strain() {
+                    Strain::NoTrump => run!($form, 0, 0),
+                    Strain::AllTrump => run!($form, 0, 0xffff_ffff),
+                    _ => run!($form, 0xff00_0000, 0xff00_0000),
                 }
             };
         }
-        match state.strain() {
-            Strain::NoTrump => run!(0, 0),
-            Strain::AllTrump => run!(0, 0xffff_ffff),
-            _ => run!(0xff00_0000, 0xff00_0000),
+        match solver.form() {
+            Some(form) => run!(form),
+            None => run!(Plain),
         }
     }};
 }
@@ -104,6 +112,9 @@ pub struct Solver {
     deal: Option<([u32; 4], Strain, CardRules, u16, bool, bool)>,
     prizes: [i32; 2],
     nodes: u64,
+    /// Searches as on a processor without the instructions of [`Fast`].
+    #[cfg(test)]
+    plain: bool,
 }
 
 impl Default for Solver {
@@ -124,6 +135,8 @@ impl Solver {
             deal: None,
             prizes: [0; 2],
             nodes: 0,
+            #[cfg(test)]
+            plain: false,
         }
     }
 
@@ -323,6 +336,16 @@ impl Solver {
         value - shift
     }
 
+    /// The instructions to search with, beside those that every processor has.
+    #[inline(always)]
+    fn form(&self) -> Option<Fast> {
+        #[cfg(test)]
+        if self.plain {
+            return None;
+        }
+        Fast::detect()
+    }
+
     /// What the search counts for the side to play beyond its value: the prize of the other side, which
     /// it gets in the search as soon as that side loses a trick.
     fn shift(&self, state: &PlayState) -> i32 {
@@ -357,6 +380,38 @@ impl Solver {
         let points = &mut self.points[kind(state.strain())];
         if points.as_ref().is_none_or(|points| points.rules != rules.cards) {
             *points = Some(Box::new(Points::new(&rules.cards, state.strain())));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{BySeat, Deck};
+
+    /// The search without the instructions of [`Fast`] takes the same steps.
+    #[test]
+    fn both_forms_agree() {
+        for (name, rules) in RuleSet::PRESETS {
+            let mut solvers = [Solver::new(), Solver { plain: true, ..Solver::new() }];
+            for (index, strain) in (0..).zip(Strain::ALL) {
+                let mut deck = Deck::shuffled(31, index).cards().to_vec();
+                deck.truncate(24);
+                let hands = BySeat::from_fn(|seat| deck[6 * seat.index()..][..6].iter().copied().collect());
+                let leader = Seat::from_index(deck[0].index());
+                let mut state = PlayState::new(&rules.play, strain, hands, leader);
+                for inside in 0..4 {
+                    let solved = solvers.each_mut().map(|solver| {
+                        solver.set_prizes(ByTeam([90 * (inside & 1); 2]));
+                        let mut values = vec![(None, solver.value(&rules, &state), solver.nodes())];
+                        solver.values(&rules, &state, |card, value| values.push((Some(card), value, 0)));
+                        values
+                    });
+                    assert_eq!(solved[0], solved[1], "{name} {strain}");
+                    state.play_unchecked(state.legal_plays().first().unwrap());
+                }
+            }
+            assert_eq!(solvers[0].nodes(), solvers[1].nodes());
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use super::search::{Hands, Search, Trick};
 use super::tables::Points;
+use crate::bits::Form;
 use crate::play::suit_mask;
 
 /// The scores by which moves are ordered, by situation and rank: the highest is tried first.
@@ -216,8 +217,8 @@ impl Score for LeadScore<'_> {
 
 /// The leads worth trying.
 #[inline(always)]
-pub(super) fn lead_moves<'a, const CUT: u32, const DUTY: u32, const ALL: bool>(
-    search: &Search<'a, CUT, DUTY, ALL>,
+pub(super) fn lead_moves<'a, F: Form, const CUT: u32, const DUTY: u32, const ALL: bool>(
+    search: &Search<'a, F, CUT, DUTY, ALL>,
     hands: Hands,
     killer: u32,
 ) -> Moves<LeadScore<'a>> {
@@ -283,8 +284,15 @@ impl ReplyScore<'_> {
 
 /// The replies worth trying; `others` are the cards of the other hands and on the table.
 #[inline(always)]
-pub(super) fn reply_moves<'a, const CUT: u32, const DUTY: u32, const ALL: bool, const PLACE: usize>(
-    search: &Search<'a, CUT, DUTY, ALL>,
+pub(super) fn reply_moves<
+    'a,
+    F: Form,
+    const CUT: u32,
+    const DUTY: u32,
+    const ALL: bool,
+    const PLACE: usize,
+>(
+    search: &Search<'a, F, CUT, DUTY, ALL>,
     trick: &Trick,
     legal: u32,
     others: u32,

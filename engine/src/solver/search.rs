@@ -8,6 +8,7 @@ use super::table::Table;
 use super::tables::Points;
 use super::techniques::Techniques;
 use super::watch::Watch;
+use crate::bits::{Form, Work};
 use crate::play::{legal_ranked, suit_mask};
 use crate::{PlayState, RuleSet, Team};
 
@@ -17,7 +18,8 @@ pub(super) type Hands = [u32; 4];
 /// A search in one deal and strain.
 ///
 /// `CUT` and `DUTY` are those of the strain's layout, as constants. With `ALL` no technique is asked for.
-pub(super) struct Search<'a, const CUT: u32, const DUTY: u32, const ALL: bool> {
+pub(super) struct Search<'a, F, const CUT: u32, const DUTY: u32, const ALL: bool> {
+    pub(super) form: F,
     pub(super) table: &'a mut Table,
     pub(super) points: &'a Points,
     pub(super) ordering: &'a Ordering,
@@ -38,7 +40,7 @@ pub(super) struct Search<'a, const CUT: u32, const DUTY: u32, const ALL: bool> {
 
 /// What is known at the start of a trick, beside the hands.
 #[derive(Clone, Copy)]
-struct Start {
+pub(super) struct Start {
     /// The seat that leads.
     leader: usize,
     /// All that is to come.
@@ -61,8 +63,9 @@ pub(super) struct Trick {
     start: Start,
 }
 
-impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY, ALL> {
+impl<'a, F: Form, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, F, CUT, DUTY, ALL> {
     pub(super) fn new(
+        form: F,
         (table, points, ordering): (&'a mut Table, &'a Points, &'a Ordering),
         techniques: Techniques,
         rules: &RuleSet,
@@ -72,6 +75,7 @@ impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY,
     ) -> Self {
         debug_assert_eq!((CUT, DUTY), (state.layout().cut, state.layout().duty));
         Self {
+            form,
             table,
             points,
             ordering,
@@ -215,7 +219,14 @@ impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY,
     }
 
     /// The value of the start of a trick for the leader's side.
-    fn trick_start(&mut self, hands: Hands, start: Start, mut alpha: i32, mut beta: i32) -> i32 {
+    #[inline(always)]
+    fn trick_start(&mut self, hands: Hands, start: Start, alpha: i32, beta: i32) -> i32 {
+        self.form.run(self, hands, start, (alpha, beta))
+    }
+
+    /// The same, compiled into the function that runs it.
+    #[inline(always)]
+    fn trick_start_here(&mut self, hands: Hands, start: Start, mut alpha: i32, mut beta: i32) -> i32 {
         let Start { leader, rest, alive } = start;
         if rest <= alpha {
             return rest;
@@ -242,7 +253,7 @@ impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY,
             }
         }
         self.nodes += 1;
-        let shape = Shape::new(hands, self.dealt, leader, alive);
+        let shape = Shape::new(self.form, hands, self.dealt, leader, alive);
         let known = if self.uses(|techniques| techniques.table) {
             let shapes = self.uses(|techniques| techniques.shapes);
             self.table.bounds(&shape, self.points, self.dealt, rest, shapes)
@@ -332,9 +343,9 @@ impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY,
     }
 
     /// A reply with an open window: rare, so that it is kept out of the way of the others.
-    #[inline(never)]
+    #[inline(always)]
     fn open_reply<const PLACE: usize>(&mut self, trick: &Trick, alpha: i32, beta: i32) -> i32 {
-        self.reply::<PLACE, true>(trick, alpha, beta)
+        self.form.run((self, OpenReply::<PLACE>), trick, (), (alpha, beta))
     }
 
     /// The value of a position inside a trick, for the side of the trick's *leader*; `PLACE` is to play.
@@ -351,7 +362,7 @@ impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY,
         }
         let [a, b, c, d] = trick.hands;
         let others = (a | b | c | d | trick.cards) & !trick.hands[PLACE];
-        let mut moves = reply_moves::<CUT, DUTY, ALL, PLACE>(self, trick, legal, others);
+        let mut moves = reply_moves::<F, CUT, DUTY, ALL, PLACE>(self, trick, legal, others);
         // The leader's side takes the largest value, the other the least.
         let largest = PLACE == 2;
         if !ALL && !OPEN {
@@ -473,6 +484,35 @@ impl<'a, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, CUT, DUTY,
         let ours = (first & wins).max(third & wins);
         let theirs = (second & wins).max(fourth & wins);
         if ours > theirs { rest } else { 0 }
+    }
+}
+
+impl<F: Form, const CUT: u32, const DUTY: u32, const ALL: bool> Work for &mut Search<'_, F, CUT, DUTY, ALL> {
+    type A = Hands;
+    type B = Start;
+    type C = (i32, i32);
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self, _: impl Form, hands: Hands, start: Start, (alpha, beta): (i32, i32)) -> i32 {
+        self.trick_start_here(hands, start, alpha, beta)
+    }
+}
+
+/// Marks the work of a reply with an open window.
+struct OpenReply<const PLACE: usize>;
+
+impl<'a, F: Form, const CUT: u32, const DUTY: u32, const ALL: bool, const PLACE: usize> Work
+    for (&'a mut Search<'_, F, CUT, DUTY, ALL>, OpenReply<PLACE>)
+{
+    type A = &'a Trick;
+    type B = ();
+    type C = (i32, i32);
+    type Output = i32;
+
+    #[inline(always)]
+    fn run(self, _: impl Form, trick: &Trick, (): (), (alpha, beta): (i32, i32)) -> i32 {
+        self.0.reply::<PLACE, true>(trick, alpha, beta)
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::shape::Shape;
 use super::tables::Points;
+use crate::bits::Form;
 
 const WAYS: usize = 4;
 const BUCKETS: usize = 1 << 13;
@@ -64,12 +65,12 @@ impl Table {
     }
 
     #[inline(always)]
-    const fn key(&self, shape: &Shape) -> u16 {
+    const fn key(&self, shape: &Shape<impl Form>) -> u16 {
         (self.generation << 10) | shape.key
     }
 
     #[inline(always)]
-    const fn index(shape: &Shape) -> usize {
+    const fn index(shape: &Shape<impl Form>) -> usize {
         (shape.hash >> (64 - BUCKETS.ilog2())) as usize & (BUCKETS - 1)
     }
 
@@ -78,7 +79,7 @@ impl Table {
     #[inline(always)]
     pub(super) fn bounds(
         &self,
-        shape: &Shape,
+        shape: &Shape<impl Form>,
         points: &Points,
         dealt: [u32; 2],
         rest: i32,
@@ -107,7 +108,7 @@ impl Table {
     }
 
     #[inline(always)]
-    pub(super) fn store(&mut self, shape: &Shape, (low, high): (i32, i32)) {
+    pub(super) fn store(&mut self, shape: &Shape<impl Form>, (low, high): (i32, i32)) {
         let key = self.key(shape);
         let generation = self.generation;
         let bucket = &mut self.buckets[Self::index(shape)];
@@ -115,11 +116,14 @@ impl Table {
             bucket.remaining[*way] == shape.remaining && (bucket.keys >> (16 * way)) as u16 == key
         };
         let old = |way: &usize| (bucket.keys >> (16 * way + 10)) as u16 & 63 != generation;
-        let way = (0..WAYS)
-            .find(same)
-            .or_else(|| (0..WAYS).find(old))
+        let way = if let Some(way) = (0..WAYS).find(same) {
+            way
+        } else if let Some(way) = (0..WAYS).find(old) {
+            way
+        } else {
             // Any place will do: one that differs from position to position.
-            .unwrap_or(shape.owners[0] as usize % WAYS);
+            shape.owners[0] as usize % WAYS
+        };
         let byte = |bound: i32| u8::try_from(bound.clamp(0, 255)).unwrap_or(UNBOUNDED);
         bucket.remaining[way] = shape.remaining;
         bucket.keys = (bucket.keys & !(0xffff << (16 * way))) | (u64::from(key) << (16 * way));

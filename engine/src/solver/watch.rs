@@ -3,6 +3,7 @@
 use super::moves::{Moves, Score};
 use super::search::Search;
 use super::table::Table;
+use crate::bits::Form;
 
 /// A move at a node where a window of zero width is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub(super) struct Watch<'a> {
     pub(super) report: &'a mut dyn FnMut(&[Candidate]),
 }
 
-impl<const CUT: u32, const DUTY: u32, const ALL: bool> Search<'_, CUT, DUTY, ALL> {
+impl<F: Form, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'_, F, CUT, DUTY, ALL> {
     /// Searches each move of a node by itself, all from the same table, when the node is in the sample.
     #[cold]
     pub(super) fn try_each<S: Score>(
