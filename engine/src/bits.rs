@@ -251,10 +251,8 @@ mod tests {
             if let Some(form) = Fast::detect() {
                 check(form, word, mask);
             }
-            assert_eq!(
-                byte_counts(word).to_le_bytes(),
-                word.to_le_bytes().map(|byte| byte.count_ones() as u8)
-            );
+            let counts = byte_counts(word).to_le_bytes().map(u32::from);
+            assert_eq!(counts, word.to_le_bytes().map(u8::count_ones));
         }
     }
 }

@@ -22,6 +22,7 @@ impl PlayState {
         run((self, rng), (), (), ());
     }
 
+    /// The same, compiled into the function that runs it.
     #[inline(always)]
     fn play_randomly_here(&mut self, form: impl Form, rng: &mut impl Rng) {
         while self.cards_in_trick() > 0 {
@@ -36,7 +37,7 @@ impl PlayState {
     }
 
     /// Plays a whole trick, its four choices made by 32 bits each.
-    #[inline]
+    #[inline(always)]
     fn play_random_trick(&mut self, form: impl Form, words: [u64; 2]) {
         let choices = [upper(words[0]), lower(words[0]), upper(words[1]), lower(words[1])];
         let leader = self.leader() as usize;
@@ -73,7 +74,7 @@ impl PlayState {
 }
 
 /// Chooses a bit of a word uniformly.
-#[inline]
+#[inline(always)]
 fn pick(form: impl Form, word: u32, choice: u32) -> u32 {
     form.nth_bit(word, below(choice, word.count_ones()))
 }

@@ -88,7 +88,10 @@ macro_rules! with_search {
                 }
             };
         }
-        match solver.form() {
+        let form = Fast::detect();
+        #[cfg(test)]
+        let form = form.filter(|_| !solver.plain);
+        match form {
             Some(form) => run!(form),
             None => run!(Plain),
         }
@@ -334,16 +337,6 @@ impl Solver {
         });
         self.watched = false;
         value - shift
-    }
-
-    /// The instructions to search with, beside those that every processor has.
-    #[inline(always)]
-    fn form(&self) -> Option<Fast> {
-        #[cfg(test)]
-        if self.plain {
-            return None;
-        }
-        Fast::detect()
     }
 
     /// What the search counts for the side to play beyond its value: the prize of the other side, which

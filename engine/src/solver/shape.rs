@@ -1,5 +1,7 @@
 //! What the table knows a position by.
 
+#![expect(clippy::inline_always, reason = "to be compiled for the form of the search")]
+
 use crate::bits::{Form, byte_counts};
 
 /// Owner planes: bit set in the first for seats 1 and 3, in the second for seats 2 and 3.
@@ -20,7 +22,7 @@ pub(super) struct Shape<F> {
 }
 
 impl<F: Form> Shape<F> {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(form: F, hands: [u32; 4], dealt: [u32; 2], leader: usize, alive: u8) -> Self {
         let remaining = hands[0] | hands[1] | hands[2] | hands[3];
         let owners = form.gather_bits(dealt, remaining);
@@ -34,7 +36,7 @@ impl<F: Form> Shape<F> {
     }
 
     /// Tests if other remaining cards of the same deal have this shape.
-    #[inline]
+    #[inline(always)]
     pub(super) fn is_shape_of(&self, remaining: u32, dealt: [u32; 2]) -> bool {
         byte_counts(remaining) == self.lengths && self.form.gather_bits(dealt, remaining) == self.owners
     }

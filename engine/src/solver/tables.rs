@@ -67,6 +67,7 @@ impl Points {
     /// For two sets of the same shape, the points by which aligned cards of the first are below, and above,
     /// those of the second.
     #[inline(always)]
+    #[expect(clippy::inline_always, reason = "to be compiled for the form of the search")]
     pub(super) fn differences(&self, cards: u32, other: u32) -> (i32, i32) {
         let sequences = |cards: u32| -> [[u8; 8]; 4] {
             let [a, b, c, d] = cards.to_le_bytes();
