@@ -1,7 +1,7 @@
 //! The card player `net`: the quick computation against a literal one, renamed suits, and files of something else.
 
 use coinche_bots::net::cards::{
-    CardInput, CardLayers, CardNetwork, CardTarget, FINGERPRINT, INPUTS, NUMBERS, NetPlayer, OUTPUTS, encode,
+    CardInput, CardNetwork, CardTarget, FINGERPRINT, INPUTS, NUMBERS, NetPlayer, OUTPUTS, encode,
 };
 use coinche_bots::net::reading::Population;
 use coinche_bots::net::{Loss, NetKind, Target};
@@ -303,13 +303,17 @@ fn files_of_something_else_are_refused() {
 #[test]
 fn weights_are_rounded_to_steps_of_their_unit() {
     let mut layers = random_layers(Key::from_bits(6));
-    layers.first.iter_mut().for_each(|row| (row[3], row[4]) = (0.0, 1000.0 * row[4]));
+    layers.first.iter_mut().for_each(|row| (row[3], row[4], row[5]) = (0.0, 1000.0 * row[4], 1e-44));
     let network = CardNetwork::new(layers.clone());
     let ones = 0..INPUTS - NUMBERS;
     for unit in 0..layers.first[0].len() {
         let most = ones.clone().map(|input| layers.first[input][unit].abs()).fold(0.0, f32::max);
         let off = |input: usize| (network.rounded(input)[unit] - layers.first[input][unit]).abs();
+        if unit == 5 {
+            // Steps of so little are zero.
+            continue;
+        }
         assert!(ones.clone().all(|input| off(input) <= 0.501 * most / 127.0), "{unit}");
-        assert!(ones.clone().any(|input| off(input) >= 0.4 * most / 127.0), "{unit}");
+        assert!(ones.clone().any(|input| most == 0.0 || off(input) >= 0.4 * most / 127.0), "{unit}");
     }
 }

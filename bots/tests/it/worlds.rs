@@ -254,7 +254,9 @@ fn supposed_worlds_are_those_that_are_told_from_the_start() {
                 }
                 let Turn::Play(_) = here.turn() else { break };
                 let card = random_card(here.legal_plays(), key.and(here.tricks().len() as u64)).unwrap();
-                ends.iter_mut().for_each(|state| assert!(state.play(card).is_ok()));
+                for state in &mut ends {
+                    state.play(card).unwrap();
+                }
             }
             assert_eq!(ends[0].outcome(), ends[1].outcome(), "{name}");
         });

@@ -79,6 +79,14 @@ pub(super) struct InputSet {
     pub(super) again: Vec<u16>,
 }
 
+impl InputSet {
+    /// How many they are.
+    pub(super) fn count(&self) -> i16 {
+        let again = self.again.len().try_into().unwrap_or(0);
+        self.words.iter().map(|word| word.count_ones()).sum::<u32>().try_into().unwrap_or(0) + again
+    }
+}
+
 impl FromIterator<u16> for InputSet {
     fn from_iter<I: IntoIterator<Item = u16>>(ones: I) -> Self {
         let mut this = Self::default();

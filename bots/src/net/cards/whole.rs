@@ -4,26 +4,32 @@ use super::input::{AT_NUMBERS, InputSet, NUMBERS};
 use super::network::{CardLayers, HIDDEN};
 use super::public::place;
 
-/// How many units are summed up at a time: as many as fit in registers.
-const BLOCK: usize = 128;
+/// How many units are summed up at a time: as many as fit in registers. They are two to a lane.
+const BLOCK: usize = 2 * LANES;
+const LANES: usize = if cfg!(target_feature = "avx") { 64 } else { 32 };
 const BLOCKS: usize = HIDDEN[0] / BLOCK;
 const _: () = assert!(HIDDEN[0].is_multiple_of(BLOCK), "the first layer is blocks of units");
 
 /// The weights of the inputs that are one, in steps of their unit: eight bits each, so that they stay in the cache, where most of the time goes.
 ///
-/// A sum of 258 of them does not leave sixteen bits, which is more inputs than a position has: they are added in any order.
+/// A lane is 256 times the weight of one unit plus 128 more than that of another. The sum of lanes and the sum of their high bytes tell both sums,
+/// modulo 2^16, and take less time than to widen each byte. A sum of 258 weights does not leave sixteen bits, which is more inputs than a position
+/// has: they are added in any order.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct WholeLayer {
-    weights: [Vec<[i8; BLOCK]>; BLOCKS],
+    weights: [Vec<[i16; LANES]>; BLOCKS],
     /// By unit, a 127th of its largest weight.
     steps: [f32; HIDDEN[0]],
 }
+
+/// Sums of lanes, and of their high bytes.
+type Lanes = [[i16; LANES]; 2];
 
 /// A position's inputs with their sums: from one choice of a seat to its next two thirds of them stay.
 #[derive(Debug, Clone)]
 pub(super) struct KeptSums {
     ones: InputSet,
-    sums: [i16; HIDDEN[0]],
+    sums: [Lanes; BLOCKS],
     /// The inputs that are numbers, and what they make of the biases.
     numbers: [f32; NUMBERS],
     base: [f32; HIDDEN[0]],
@@ -35,7 +41,7 @@ pub(super) struct KeptSums {
 impl Default for KeptSums {
     /// No input is one, and no number is that of a position.
     fn default() -> Self {
-        let (sums, numbers, base) = ([0; HIDDEN[0]], [f32::NAN; NUMBERS], [0.0; HIDDEN[0]]);
+        let (sums, numbers, base) = ([[[0; LANES]; 2]; BLOCKS], [f32::NAN; NUMBERS], [0.0; HIDDEN[0]]);
         Self {
             ones: InputSet::default(),
             sums,
@@ -59,7 +65,7 @@ impl KeptSums {
                 .sum()
         };
         if number(|now, before| now ^ before) >= number(|now, _| now) {
-            (self.ones, self.sums) = (InputSet::default(), [0; HIDDEN[0]]);
+            (self.ones, self.sums) = (InputSet::default(), [[[0; LANES]; 2]; BLOCKS]);
         }
         (self.came.count, self.went.count) = (0, 0);
         for (word, (now, before)) in ones.words.iter().zip(&mut self.ones.words).enumerate() {
@@ -109,10 +115,14 @@ impl WholeLayer {
         for row in rows {
             steps.iter_mut().zip(row).for_each(|(most, weight)| *most = most.max(weight.abs()));
         }
-        steps.iter_mut().for_each(|most| *most /= 127.0);
-        let part = |row: &[f32; HIDDEN[0]], block: usize| {
-            core::array::from_fn(|n| whole(row[block * BLOCK + n] / steps[block * BLOCK + n]))
+        for most in &mut steps {
+            *most /= 127.0;
+        }
+        let lane = |row: &[f32; HIDDEN[0]], low: usize| {
+            let of = |unit: usize| whole(row[unit] / steps[unit]);
+            256 * of(low + LANES) + of(low) + 128
         };
+        let part = |row, block| core::array::from_fn(|n| lane(row, block * BLOCK + n));
         let weights = core::array::from_fn(|block| rows.iter().map(|row| part(row, block)).collect());
         Self { weights, steps }
     }
@@ -127,42 +137,67 @@ impl WholeLayer {
         kept: &mut KeptSums,
     ) -> [f32; HIDDEN[0]] {
         kept.change(ones);
-        for (sums, rows) in kept.sums.as_chunks_mut::<BLOCK>().0.iter_mut().zip(&self.weights) {
-            let sum = fold(*sums, rows, kept.went.all().iter().chain(&kept.ones.again), i16::wrapping_sub);
-            *sums = fold(sum, rows, kept.came.all().iter().chain(&ones.again), i16::wrapping_add);
+        let went = || kept.went.all().iter().chain(&kept.ones.again);
+        let came = || kept.came.all().iter().chain(&ones.again);
+        for (sums, rows) in kept.sums.iter_mut().zip(&self.weights) {
+            *sums = fold(*sums, rows, went(), i16::wrapping_sub);
+            *sums = fold(*sums, rows, came(), i16::wrapping_add);
         }
         kept.ones.again.clone_from(&ones.again);
-        if kept.numbers != *numbers {
+        if kept.numbers.map(f32::to_bits) != numbers.map(f32::to_bits) {
             (kept.numbers, kept.base) = (*numbers, layers.first_bias);
             let numbers = numbers.iter().enumerate().map(|(n, value)| (AT_NUMBERS + n, value));
             layers.add(&mut kept.base, numbers);
         }
-        core::array::from_fn(|n| kept.base[n] + self.steps[n] * f32::from(kept.sums[n]))
+        let offset = ones.count().wrapping_mul(128);
+        let mut sums = kept.base;
+        for (block, lanes) in kept.sums.iter().enumerate() {
+            let from = block * BLOCK;
+            for n in 0..LANES {
+                let [low, high] = apart([lanes[0][n], lanes[1][n]], offset);
+                sums[from + n] += self.steps[from + n] * f32::from(low);
+                sums[from + LANES + n] += self.steps[from + LANES + n] * f32::from(high);
+            }
+        }
+        sums
     }
 
     /// Returns the weights that are used, for tests.
     pub(super) fn used(&self, input: usize) -> [f32; HIDDEN[0]] {
-        core::array::from_fn(|n| self.steps[n] * f32::from(self.weights[n / BLOCK][input][n % BLOCK]))
+        core::array::from_fn(|unit| {
+            let lane = self.weights[unit / BLOCK][input][unit % LANES];
+            self.steps[unit] * f32::from(apart([lane, lane >> 8], 128)[unit % BLOCK / LANES])
+        })
     }
 }
 
 /// Adds or subtracts the weights of some inputs.
 #[inline]
 fn fold<'a>(
-    sums: [i16; BLOCK],
-    rows: &[[i8; BLOCK]],
+    sums: Lanes,
+    rows: &[[i16; LANES]],
     inputs: impl Iterator<Item = &'a u16>,
     combine: impl Fn(i16, i16) -> i16,
-) -> [i16; BLOCK] {
-    let rows = inputs.map(|at| &rows[usize::from(*at)]);
-    rows.fold(sums, |sum, row| core::array::from_fn(|n| combine(sum[n], row[n].into())))
+) -> Lanes {
+    let [mut all, mut high] = sums;
+    for at in inputs {
+        let row = &rows[usize::from(*at)];
+        for n in 0..LANES {
+            all[n] = combine(all[n], row[n]);
+            high[n] = combine(high[n], row[n] >> 8);
+        }
+    }
+    [all, high]
+}
+
+/// The sums of the two units of a lane, given those of lanes and of high bytes, and what all that was added to low bytes.
+#[inline]
+const fn apart([all, high]: [i16; 2], offset: i16) -> [i16; 2] {
+    [all.wrapping_sub(high << 8).wrapping_sub(offset), high]
 }
 
 /// The nearest whole number; 0 for a unit without weights.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "steps are a 127th of the largest, and what is no number is 0"
-)]
-fn whole(number: f32) -> i8 {
-    number.round() as i8
+#[expect(clippy::cast_possible_truncation, reason = "seven bits, and what is no number is 0")]
+fn whole(number: f32) -> i16 {
+    number.clamp(-127.0, 127.0).round() as i16
 }
