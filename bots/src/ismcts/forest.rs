@@ -1,6 +1,6 @@
 //! The trees of a search, in one list of nodes.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use coinche_engine::{Card, CardSet, Rank, Suit};
 use rand_xoshiro::rand_core::Rng;
@@ -69,7 +69,7 @@ pub(super) type Root = (usize, CardSet);
 #[derive(Debug, Default)]
 pub(super) struct Forest {
     nodes: Vec<Node>,
-    roots: HashMap<Root, u32>,
+    roots: FxHashMap<Root, u32>,
     spare: Vec<Node>,
 }
 

@@ -45,7 +45,7 @@ impl Limits {
 
     /// Tests if `share` of the time (0 to 1) is over; never where time is not limited.
     pub(crate) fn is_over(self, watch: Stopwatch, share: f64) -> bool {
-        self.time.is_some_and(|time| watch.elapsed() >= time.mul_f64(share))
+        self.time.is_some_and(|time| watch.is_past(time.mul_f64(share)))
     }
 }
 

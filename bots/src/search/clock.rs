@@ -1,20 +1,25 @@
 //! Processor time.
 
 use core::time::Duration;
+use std::time::Instant;
 
 /// Measures the processor time that the calling thread spends, so that a budget buys the same on a busy machine.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Stopwatch(Duration);
+pub(crate) struct Stopwatch {
+    thread: Duration,
+    day: Instant,
+}
 
 impl Stopwatch {
     /// Starts.
     pub(crate) fn start() -> Self {
-        Self(thread_time())
+        Self { thread: thread_time(), day: Instant::now() }
     }
 
-    /// Returns the time since the start.
-    pub(crate) fn elapsed(self) -> Duration {
-        thread_time().saturating_sub(self.0)
+    /// Tests if so much time has passed since the start.
+    pub(crate) fn is_past(self, time: Duration) -> bool {
+        // The time of day is quicker to ask for, and a thread cannot have used more than that.
+        self.day.elapsed() >= time && thread_time().saturating_sub(self.thread) >= time
     }
 }
 
@@ -31,7 +36,6 @@ fn thread_time() -> Duration {
 #[cfg(not(unix))]
 fn thread_time() -> Duration {
     use std::sync::LazyLock;
-    use std::time::Instant;
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()
 }

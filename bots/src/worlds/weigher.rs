@@ -1,9 +1,8 @@
 //! The weights of worlds: how likely the actions of the others are in each.
 
-use std::collections::HashMap;
-
 use coinche_engine::{BySeat, ByTeam, Call, Card, CardSet, Contract, DealState, Key, RuleSet, Seat, View};
 use rand_xoshiro::rand_core::Rng;
+use rustc_hash::FxHashMap;
 
 use super::opponents::{CallReader, Component, OpponentModel};
 use super::retelling::{history, retell};
@@ -131,7 +130,7 @@ struct SeatActions {
     bids: usize,
     actions: Actions,
     /// The likelihoods of first hands, by so many of the actions.
-    met: HashMap<CardSet, (usize, f64)>,
+    met: FxHashMap<CardSet, (usize, f64)>,
 }
 
 /// What a seat did, in the states before it.
@@ -214,7 +213,7 @@ impl ObservedActions {
             (component.weight, calls)
         };
         let actions = Actions::Calls(model.calls_of(seat).iter().map(read).collect());
-        self.parts.push(SeatActions { seat, bids, actions, met: HashMap::new() });
+        self.parts.push(SeatActions { seat, bids, actions, met: FxHashMap::default() });
     }
 
     fn add_cards(&mut self, seat: Seat, cards: Vec<(DealState, Card)>) {
@@ -230,7 +229,7 @@ impl ObservedActions {
                 seat,
                 bids: 0,
                 actions: Actions::Cards(cards),
-                met: HashMap::new(),
+                met: FxHashMap::default(),
             }),
         }
     }
