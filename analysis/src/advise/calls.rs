@@ -6,7 +6,7 @@
 use core::ops::Range;
 use std::time::Instant;
 
-use coinche_bots::worlds::{OpponentModel, Worlds, retell};
+use coinche_bots::worlds::{OpponentModel, Weigher, Worlds, retell};
 use coinche_bots::{BotSpec, Choice, Pool, Z_95, promising_calls};
 use coinche_engine::{BidValue, Call, DealState, Key, Outcome, Strain, View};
 
@@ -15,8 +15,10 @@ use super::models::AssumedTable;
 use super::{Advice, Adviser, Assumed, Budget, Models, Weighed, ask, weighed};
 use coinche_inference::{Merge, merge, student_t};
 
-/// The most deals drawn for each one that is played, and among how many it is chosen by likelihood if none of these is accepted.
-const DRAWS: u32 = 4000;
+/// The most deals drawn for each one that is played; of how many exchanges of cards the walk to one is if none of these is accepted, and, where
+/// there is no walk, among how many it is chosen by likelihood.
+const DRAWS: u32 = 500;
+const EXCHANGES: u32 = 1000;
 const POOL: Pool = Pool(500);
 /// What calls that are looked at gain over that of the assumed bidder, and the deviation: of passes and bids, and of coinches and slams. Fitted
 /// to what came of 21,000 of them (2,500 deals of `bga` and of `contree`).
@@ -229,13 +231,17 @@ impl Search<'_> {
         found
     }
 
-    /// Draws deals until the assumed bidders make the others' calls in one of them; if they do in none, returns one picked by likelihood.
+    /// Draws deals until the assumed bidders make the others' calls in one of them; if they do in none, walks to such a deal.
     fn world(&self, opponents: &mut OpponentModel, key: Key) -> Option<DealState> {
         let mut rng = key.rng();
         let mut accepted = (0..DRAWS).find_map(|_| {
             let deal = self.worlds.deal(&mut rng);
             opponents.accepts(&self.view, &deal, 1.0).then_some(deal)
         });
+        if accepted.is_none() {
+            let walked = Weigher::new(&self.worlds, opponents).walk(&self.worlds, EXCHANGES, &mut rng);
+            accepted = walked.map(|hands| self.worlds.deal_of(&hands, &mut rng));
+        }
         if accepted.is_none() {
             let weigh = |deal| {
                 let weight = opponents.weight(&self.view, &deal);

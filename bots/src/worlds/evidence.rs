@@ -23,7 +23,7 @@ pub enum Evidence {
 /// How a call compares with the one expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallMatch {
-    /// The same, or both are passes of some kind.
+    /// The same, or both are passes whose kind is not read.
     Same,
     /// A bid of the same strain, one step off.
     Near,
@@ -91,9 +91,9 @@ impl TrickPosition {
     }
 }
 
-/// Compares a call with the one that was expected.
-pub(super) fn call_match(state: &DealState, expected: Call, made: Call) -> CallMatch {
-    if expected == made || (expected.is_pass() && made.is_pass()) {
+/// Compares a call with the one that was expected; kinds of passes differ where they are `signals`.
+pub(super) fn call_match(state: &DealState, expected: Call, made: Call, signals: bool) -> CallMatch {
+    if expected == made || (!signals && expected.is_pass() && made.is_pass()) {
         return CallMatch::Same;
     }
     match (expected, made) {

@@ -165,6 +165,24 @@ impl<'a> Worlds<'a> {
         { drawn }.find(|drawn| self.agrees(drawn, case)).unwrap_or(*hands)
     }
 
+    /// Lets two of the others exchange one to three cards: each exchange is as likely as its reverse.
+    fn exchange(&self, hands: &BySeat<CardSet>, rng: &mut impl Rng) -> ([Seat; 2], BySeat<CardSet>) {
+        let mut below = |n: usize| {
+            let (_, number) = rng.next_u64().carrying_mul(n as u64, 0);
+            usize::try_from(number).unwrap_or(0)
+        };
+        let (apart, number) = (below(3), 1 + below(3));
+        let pair = [self.others[apart], self.others[(apart + 1) % 3]];
+        let given = pair.map(|seat| {
+            let mut kept: Vec<_> = self.in_order(hands[seat]).collect();
+            (0..number).map(|_| kept.swap_remove(below(kept.len()))).collect::<CardSet>()
+        });
+        let mut exchanged = *hands;
+        exchanged[pair[0]] = (hands[pair[0]] - given[0]) | given[1];
+        exchanged[pair[1]] = (hands[pair[1]] - given[1]) | given[0];
+        (pair, exchanged)
+    }
+
     /// Draws a world as a whole deal: with the cards that were played, in an order in which they may have been
     /// dealt.
     pub fn deal(&self, rng: &mut impl Rng) -> Deal {

@@ -54,6 +54,8 @@ pub struct OpponentModel {
     cards: Option<Box<dyn CardPlayer>>,
     /// Whether partner and opponents are known to bid as their bidders do.
     agreed: [bool; 2],
+    /// Whether the signal passes of those are read.
+    signals: bool,
     /// The seat that reads.
     own: Seat,
     likelihood: ActionLikelihood,
@@ -75,7 +77,8 @@ impl OpponentModel {
     /// Reads calls by a mixture of bidder models, and cards as those of a player.
     pub const fn of(calls: Vec<Component>, cards: Option<Box<dyn CardPlayer>>) -> Self {
         let likelihood = ActionLikelihood::FITTED;
-        Self { calls, partner: None, cards, agreed: [false; 2], own: Seat::S0, likelihood, observed: None }
+        let (agreed, own) = ([false; 2], Seat::S0);
+        Self { calls, partner: None, cards, agreed, signals: false, own, likelihood, observed: None }
     }
 
     /// Reads the partner's calls by another mixture, such as the system that both have agreed on.
@@ -90,6 +93,12 @@ impl OpponentModel {
     #[must_use]
     pub fn exact(self, partner: bool, opponents: bool) -> Self {
         Self { agreed: [partner, opponents], ..self }
+    }
+
+    /// Reads signal passes, too, of a seat that is known to bid as its bidder does.
+    #[must_use]
+    pub fn with_signals(self) -> Self {
+        Self { signals: true, ..self }
     }
 
     /// Says whose partner is meant.
@@ -217,7 +226,7 @@ impl OpponentModel {
         let agreed = self.agreed[usize::from(seat != self.own.partner())];
         let CallReader::Bot(bidder) = &mut self.calls_of(seat)[number].reader else { return None };
         let expected = bidder.call(&state.view(seat), &state.legal_calls(), Key::from_bits(0));
-        let found = call_match(state, expected, call);
+        let found = call_match(state, expected, call, agreed && self.signals);
         Some(if agreed { Evidence::Agreed(found) } else { Evidence::Call(found) })
     }
 

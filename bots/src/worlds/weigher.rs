@@ -10,6 +10,9 @@ use super::{Worlds, unit};
 use crate::Choice;
 use crate::net::reading::Moment;
 
+/// Among how many worlds the start of a walk is chosen by weight.
+const STARTS: u32 = 200;
+
 /// Weighs worlds of one moment.
 pub struct Weigher<'a, 's> {
     view: View<'a>,
@@ -43,6 +46,43 @@ impl<'a, 's> Weigher<'a, 's> {
             return self.weight_of(|_| true, hands, floor, rng);
         }
         self.model.weight_above(&self.view, &worlds.deal_of(hands, rng), floor, rng)
+    }
+
+    /// Draws a world of an auction in which the others call as their bots do, however few there are: two of the others exchange up to three
+    /// cards, again and again, and an exchange that makes their calls less likely is kept as often as they remain likely (Metropolis et al.
+    /// 1953). After so many exchanges the next world in which all is as expected is taken, at the latest after ten times as many.
+    ///
+    /// `None` where the seats cannot be weighed one by one, or the deck is only cut. Costs about a microsecond an exchange.
+    pub fn walk(
+        &mut self,
+        worlds: &Worlds<'a>,
+        exchanges: u32,
+        rng: &mut impl Rng,
+    ) -> Option<BySeat<CardSet>> {
+        if self.model.observed.is_none() || worlds.listed.is_some() {
+            return None;
+        }
+        let (mut hands, mut sum) = (worlds.hands(rng), 0.0);
+        for _ in 0..STARTS {
+            let start = worlds.hands(rng);
+            let weight = self.weight_of(|_| true, &start, 0.0, rng);
+            sum += weight;
+            if unit(rng) * sum < weight {
+                hands = start;
+            }
+        }
+        for number in 0..10 * exchanges {
+            if number >= exchanges && self.weight_of(|_| true, &hands, 0.0, rng) >= 1.0 {
+                break;
+            }
+            let (pair, exchanged) = worlds.exchange(&hands, rng);
+            let mut weight = |hands| self.weight_of(|seat| pair.contains(&seat), hands, 0.0, rng);
+            let [before, after] = [weight(&hands), weight(&exchanged)];
+            if unit(rng) * before < after {
+                hands = exchanged;
+            }
+        }
+        Some(hands)
     }
 
     /// Returns the seat whose actions tell most of its hand; `None` where the seats cannot be weighed one by one.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use coinche_bots::net::reading::Reader;
 use coinche_bots::worlds::{CallReader, Component, Draws, OpponentModel, Weigher, Worlds, retell};
-use coinche_bots::{Bot, Registry, RulesBidder};
+use coinche_bots::{Bidder as _, Bot, Registry, RulesBidder};
 use coinche_engine::rules::{DealMethod, Shuffle};
 use coinche_engine::{
-    BySeat, CardSet, Deal, DealState, Deck, Key, Melds, PastDeal, Play, RuleSet, Seat, Suit, Turn,
+    BySeat, Call, CardSet, Deal, DealState, Deck, Key, Melds, PastDeal, Play, RuleSet, Seat, Suit, Turn,
     random_card,
 };
 
@@ -372,6 +372,61 @@ fn worlds_are_drawn_by_their_weights_seat_by_seat() {
             });
         }
         assert!(tested > 12, "{name}: {tested}");
+    }
+}
+
+#[test]
+fn a_walk_ends_in_the_worlds_that_drawing_finds() {
+    let bidder = || Box::new(RulesBidder::default());
+    let model = || OpponentModel::new(bidder(), None).exact(true, true).with_signals();
+    let (number, decisions) = (size(200, 1_000), size(4, 12));
+    for rules in [RuleSet::BGA, RuleSet::COINCHEE] {
+        let (mut opponents, mut tested, mut signals) = (model(), 0, 0);
+        walk(&rules, "rules", 20, |state, seat, key| {
+            let (view, mut rng) = (state.view(seat), key.rng());
+            if view.contract().is_some() || view.auction().calls().len() < 3 || tested == decisions {
+                return;
+            }
+            let worlds = Worlds::of(&view);
+            let draws = (0..50 * number).map(|_| worlds.deal(&mut rng));
+            let drawn: Vec<_> = { draws }
+                .filter(|deal| opponents.accepts(&view, deal, 1.0))
+                .map(|deal| {
+                    let _ = retell(&view, &deal, |state, other, made| {
+                        let call = bidder().call(&state.view(other), &state.legal_calls(), key);
+                        assert!(other == seat || made == call.into(), "{call}, not {made}");
+                        signals += u32::from(call == Call::Wait);
+                    });
+                    *deal.hands()
+                })
+                .take(number)
+                .collect();
+            if drawn.len() < number {
+                return;
+            }
+            tested += 1;
+            let mut weigher = Weigher::new(&worlds, &mut opponents);
+            let mut walked = || weigher.walk(&worlds, 300, &mut rng).unwrap();
+            let walked: Vec<_> = (0..number).map(|_| walked()).collect();
+            let fits = |hands: &&_| weigher.weight(&worlds, hands, 0.0, &mut rng) >= 1.0;
+            assert!(walked.iter().filter(fits).count() * 20 > 19 * number, "{:?}", view.auction().calls());
+            // Each card is as often in each hand.
+            let (mut chi, mut cells) = (0.0, 0.0);
+            for (other, card) in
+                Seat::ALL.iter().flat_map(|other| view.unseen().into_iter().map(move |card| (*other, card)))
+            {
+                let share = |all: &[BySeat<CardSet>]| {
+                    all.iter().filter(|hands| hands[other].contains(card)).count() as f64 / all.len() as f64
+                };
+                let [a, b] = [share(&drawn), share(&walked)];
+                let variance = (a + b) * (1.0 - (a + b) / 2.0) / number as f64;
+                if variance * number as f64 > 0.04 {
+                    (chi, cells) = (chi + (a - b).powi(2) / variance, cells + 1.0);
+                }
+            }
+            assert!(chi < 1.7 * cells, "{chi} of {cells}: {:?}", view.auction().calls());
+        });
+        assert_eq!((tested, signals > 0), (decisions, rules.auction.signal_pass));
     }
 }
 
