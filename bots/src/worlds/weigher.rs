@@ -75,11 +75,11 @@ impl<'a, 's> Weigher<'a, 's> {
             if number >= exchanges && self.weight_of(|_| true, &hands, 0.0, rng) >= 1.0 {
                 break;
             }
-            let (pair, exchanged) = worlds.exchange(&hands, rng);
+            let (pair, other) = worlds.exchange(&hands, rng);
             let mut weight = |hands| self.weight_of(|seat| pair.contains(&seat), hands, 0.0, rng);
-            let [before, after] = [weight(&hands), weight(&exchanged)];
+            let [before, after] = [weight(&hands), weight(&other)];
             if unit(rng) * before < after {
-                hands = exchanged;
+                hands = other;
             }
         }
         Some(hands)

@@ -388,8 +388,8 @@ fn a_walk_ends_in_the_worlds_that_drawing_finds() {
                 return;
             }
             let worlds = Worlds::of(&view);
-            let draws = (0..50 * number).map(|_| worlds.deal(&mut rng));
-            let drawn: Vec<_> = { draws }
+            let deals = (0..50 * number).map(|_| worlds.deal(&mut rng));
+            let drawn: Vec<_> = { deals }
                 .filter(|deal| opponents.accepts(&view, deal, 1.0))
                 .map(|deal| {
                     let _ = retell(&view, &deal, |state, other, made| {
@@ -419,7 +419,8 @@ fn a_walk_ends_in_the_worlds_that_drawing_finds() {
                     all.iter().filter(|hands| hands[other].contains(card)).count() as f64 / all.len() as f64
                 };
                 let [a, b] = [share(&drawn), share(&walked)];
-                let variance = (a + b) * (1.0 - (a + b) / 2.0) / number as f64;
+                let mean = f64::midpoint(a, b);
+                let variance = 2.0 * mean * (1.0 - mean) / number as f64;
                 if variance * number as f64 > 0.04 {
                     (chi, cells) = (chi + (a - b).powi(2) / variance, cells + 1.0);
                 }
