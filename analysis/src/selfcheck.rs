@@ -10,7 +10,7 @@ use coinche_bots::{BotSpec, ParseBotError, Registry};
 use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{Call, DealState, Outcome, RuleSet, Seed, Team};
 use coinche_inference::ratio::Mean;
-use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, pairs_needed, wilson};
+use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, holm, pairs_needed, wilson};
 use coinche_selfplay::base::{Result, threads};
 use coinche_selfplay::document::{Block, Document, Section, Table, measured, named};
 use coinche_selfplay::play::played::{Ending, LegResult, PlayedDeal, Scribe};
@@ -41,10 +41,10 @@ pub struct Check {
 /// A claim: its name, what it says, and what plays it.
 type Played = fn(&Checker<'_>) -> Vec<Row>;
 
-/// All claims.
 /// The claim of `arena advise`.
 const ADVICE: &str = "advice";
 
+/// All claims.
 const CLAIMS: [(&str, &str, Played); 8] = [
     ("self", "A bot against itself differs by 0.", |checker| checker.itself()),
     ("solver", "Four double-dummy players score what the solver says.", |checker| checker.solver()),
@@ -75,6 +75,8 @@ struct Row {
     fails: bool,
 }
 
+/// How likely a row of a claim's means may fail if they are all right: the p-values are corrected by Holm.
+const ERROR: f64 = 0.01;
 /// Confidence of the intervals that decide about a share: there are many claims.
 const LEVEL: f64 = 0.999;
 /// By how much a share may be off that is right in the limit of many deals only.
@@ -103,9 +105,20 @@ pub fn check(check: &Check, registry: &Registry) -> Result<Checked> {
     let mut rows = Vec::new();
     for (name, _, play) in CLAIMS.iter().filter(|(name, ..)| wanted(name)) {
         // Advice has threads of its own.
-        rows.extend(if *name == ADVICE { play(&checker) } else { pool.install(|| play(&checker)) });
+        let of_claim = if *name == ADVICE { play(&checker) } else { pool.install(|| play(&checker)) };
+        rows.extend(judged(of_claim));
     }
     Ok(Checked { rows })
+}
+
+/// Tells of the means of a claim which fail, all of them considered.
+fn judged(mut rows: Vec<Row>) -> Vec<Row> {
+    let p_values: Vec<f64> = rows.iter().filter_map(|row| row.told.p).collect();
+    let means = rows.iter_mut().filter(|row| row.told.p.is_some());
+    for (row, p) in means.zip(holm(&p_values)) {
+        row.fails = p < ERROR;
+    }
+    rows
 }
 
 /// The bots of claims that are cheap to play: by name, under any rules.
@@ -309,9 +322,7 @@ impl Checker<'_> {
         let models = Models::new(self.bot("rules"), self.bot("rules"));
         let (rules, seed) = (self.check.rules, self.check.seed.clone());
         let asked = Audit { rules, seed, deals: self.check.runs * 5, worlds: 200, models: &models, by: None };
-        let row =
-            |told: Told| Row { claim: ADVICE, subject: "arena advise".to_owned(), fails: told.fails(), told };
-        audit(&asked, self.solvers).into_iter().map(row).collect()
+        Row::of_means(ADVICE, "arena advise", audit(&asked, self.solvers))
     }
 }
 
@@ -415,7 +426,7 @@ impl Row {
         Self {
             claim,
             subject: subject.to_owned(),
-            told: Told { figure, fifth: 0, claims, told, came, off },
+            told: Told { figure, fifth: 0, claims, told, came, off, p: None },
             fails,
         }
     }
@@ -445,8 +456,13 @@ impl Row {
 
     /// The rows of claims, by fifths of what was told.
     fn of_claims(claim: &'static str, subject: &str, figure: &'static str, claims: &[Claim]) -> Vec<Self> {
-        let rows = fifths(figure, claims).into_iter();
-        rows.map(|told| Self { claim, subject: subject.to_owned(), fails: told.fails(), told }).collect()
+        Self::of_means(claim, subject, fifths(figure, claims))
+    }
+
+    /// A row of each mean: whether it fails is said of all those of a claim together.
+    fn of_means(claim: &'static str, subject: &str, means: Vec<Told>) -> Vec<Self> {
+        let row = |told| Self { claim, subject: subject.to_owned(), told, fails: false };
+        means.into_iter().map(row).collect()
     }
 }
 
@@ -469,7 +485,8 @@ impl Checked {
             _ => format!("{failed} of {all} figures did not come true."),
         };
         let caption = "What was reported, and what came: means in points, shares in per cent, of all cases and by fifths of what was \
-                       reported. Off: what came less what was reported, with its 95 % interval.";
+                       reported. Off: what came less what was reported, with its 95 % interval. Means fail where chance explains the difference in less than \
+                       one of a hundred tables: their p-values are corrected by Holm over all rows of a claim.";
         let table = Table::of("selfcheck", caption, &self.rows)
             .text(named("claim", "the claim that is checked"), |row| row.claim)
             .text(named("of", "who made it"), |row| row.subject.clone())
@@ -518,9 +535,18 @@ mod tests {
                 told: 50.0,
                 came: if deal % 2 == 0 { 0.0 } else { 100.0 } + off,
             });
-            let rows = Row::of_claims("chances", "a", MADE, &claims.collect::<Vec<_>>());
+            let rows = judged(Row::of_claims("chances", "a", MADE, &claims.collect::<Vec<_>>()));
             (rows.len(), rows[0].fails)
         };
         assert_eq!((off(0.0), off(20.0)), ((6, false), (6, true)));
+        // What fails alone need not among many.
+        let row = |p| {
+            let mut row = Row::new("points", "a", MADE, 500, [0.0, 1.0], None, false);
+            row.told.p = Some(p);
+            row
+        };
+        let failed = |rows: Vec<Row>| judged(rows).iter().filter(|row| row.fails).count();
+        let many = |least| (0..90).map(|n| row(if n == 7 { least } else { 0.5 })).collect();
+        assert_eq!((failed(vec![row(0.001)]), failed(many(0.001)), failed(many(0.0001))), (1, 0, 1));
     }
 }

@@ -4,6 +4,7 @@
 use coinche_bots::{BotSpec, Choice};
 use coinche_engine::{Call, Deal, DealState, Deck, Key, Outcome, RuleSet, Seat, Seed, Turn};
 use coinche_inference::ratio::{Mean, Part, Ratio};
+use coinche_inference::{student_p, student_t};
 use coinche_selfplay::play::solvers::Solvers;
 
 use super::holdings::Holdings;
@@ -69,20 +70,8 @@ pub struct Told {
     pub came: f64,
     /// What came less what was told, with the interval over deals.
     pub off: Mean,
-}
-
-/// How many half widths of the 95 % interval a mean may be off: of forty rows that are right, one in thirty times one is beyond.
-const BEYOND: f64 = 1.7;
-
-impl Told {
-    /// Tests if the claim fails.
-    pub fn fails(&self) -> bool {
-        let is_off = |half: f64| match self.figure {
-            NOT_WORSE => self.off.mean < -BEYOND * half,
-            _ => self.off.mean.abs() > BEYOND * half,
-        };
-        self.off.half_width.is_some_and(is_off)
-    }
+    /// How likely chance alone is off so far, where it has an interval.
+    pub p: Option<f64>,
 }
 
 /// Checks what is told at two decisions of a seat of each deal, its first call and a later one if there is one.
@@ -210,7 +199,16 @@ fn compared(figure: &'static str, fifth: usize, claims: &[Claim]) -> Option<Told
         off.add(part);
     }
     let Mean { mean, half_width } = off.mean()?;
-    let n = claims.len() as f64;
+    let (n, deals) = (claims.len() as f64, off.deals as f64);
+    let p = half_width.map(|half| {
+        let degrees = deals - 1.0;
+        let p = student_p(student_t(0.95, degrees) * mean / half, degrees);
+        match figure {
+            NOT_WORSE if mean < 0.0 => p / 2.0,
+            NOT_WORSE => 1.0,
+            _ => p,
+        }
+    });
     let off = Mean { mean: mean / PARTS, half_width: half_width.map(|half| half / PARTS) };
-    Some(Told { figure, fifth, claims: claims.len() as u64, told: told / n, came: came / n, off })
+    Some(Told { figure, fifth, claims: claims.len() as u64, told: told / n, came: came / n, off, p })
 }

@@ -291,7 +291,7 @@ fn what_is_told_of_calls_comes_true() {
         assert!(rows.iter().all(|row| row.fifth > 0 || row.claims > 0), "{rows:?}");
         // Of few worlds the figures are rough, and the highest are too high.
         let checked = |row: &&Told| row.fifth == 0 || deals.len() > 2;
-        assert!(!rows.iter().filter(checked).any(Told::fails), "{rows:?}");
+        assert!(!rows.iter().filter(checked).any(|told| told.p.is_some_and(|p| p < 0.0005)), "{rows:?}");
     }
 }
 
