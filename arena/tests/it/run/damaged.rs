@@ -3,10 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-use rayon::iter::{IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
+use rayon::iter::{Either, IntoParallelIterator as _, IntoParallelRefIterator as _, ParallelIterator as _};
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::common::{Random, long, run, stderr, stdout};
 
@@ -243,52 +247,71 @@ fn check(made: &Path, words: &str, whole: &Outcome, (name, bit): (&str, usize)) 
     (!is_same).then(|| format!("{words}: bit {bit} of {name}: {code_now} {said_now:?} {differs:?}"))
 }
 
+/// A command that reads a directory, and what it does with the whole one.
+struct Reading {
+    made: Arc<TempDir>,
+    words: &'static str,
+    whole: Outcome,
+    /// The files of the directory, with the number of their bits.
+    files: Vec<(String, usize)>,
+}
+
+/// Makes a directory, and reads it by each of its commands.
+fn readings((make, reads): (&str, &[&'static str])) -> Vec<Result<Reading, String>> {
+    let root = Arc::new(tempfile::tempdir().unwrap());
+    let is_fine = |code| [0, 11, 12].contains(&code);
+    fs::write(root.path().join("board.toml"), BOARD).unwrap();
+    for words in make.split("; ") {
+        if let Some(of) = words.strip_prefix('-') {
+            fs::remove_file(root.path().join(of).join("checksums.txt")).unwrap();
+            continue;
+        }
+        let assert = run(root.path(), words);
+        let code = assert.get_output().status.code().unwrap();
+        if !is_fine(code) {
+            return vec![Err(format!("{words}: {code} {}", stderr(&assert)))];
+        }
+    }
+    let mut all = BTreeMap::new();
+    files(root.path(), &root.path().join("d"), &mut all);
+    let bits =
+        |name: &String| 8 * usize::try_from(fs::metadata(root.path().join(name)).unwrap().len()).unwrap();
+    let files: Vec<_> =
+        all.keys().map(|name| (name.clone(), bits(name))).filter(|(_, bits)| *bits > 0).collect();
+    let reading = |words: &&'static str| {
+        let whole = outcome(root.path(), words, None);
+        let wrong = format!("{words}: {} {:?}", whole.0, whole.1);
+        let fine = is_fine(whole.0);
+        fine.then(|| Reading { made: root.clone(), words, whole, files: files.clone() }).ok_or(wrong)
+    };
+    reads.iter().map(reading).collect()
+}
+
+/// How long the long form goes on: a round flips a bit of each file for each command that reads its directory.
+const LONG: Duration = Duration::from_mins(8);
+
 #[test]
 fn whatever_is_damaged_is_named_or_without_effect() {
-    let seed = std::sync::Mutex::new(Random::fresh());
-    let failed: Vec<String> = KINDS
-        .into_par_iter()
-        .flat_map_iter(|(make, reads)| {
-            let dir = tempfile::tempdir().unwrap();
-            fs::write(dir.path().join("board.toml"), BOARD).unwrap();
-            for words in make.split("; ") {
-                if let Some(of) = words.strip_prefix('-') {
-                    fs::remove_file(dir.path().join(of).join("checksums.txt")).unwrap();
-                    continue;
-                }
-                let assert = run(dir.path(), words);
-                let code = assert.get_output().status.code().unwrap();
-                if ![0, 11, 12].contains(&code) {
-                    return vec![format!("{words}: {code} {}", stderr(&assert))];
-                }
-            }
-            let mut all = BTreeMap::new();
-            files(dir.path(), &dir.path().join("d"), &mut all);
-            let mut wrong = Vec::new();
-            for (turn, words) in reads.iter().enumerate() {
-                let whole = outcome(dir.path(), words, None);
-                if ![0, 11, 12].contains(&whole.0) {
-                    wrong.push(format!("{words}: {} {:?}", whole.0, whole.1));
-                    continue;
-                }
-                for name in all.keys() {
-                    let bytes = fs::read(dir.path().join(name)).unwrap().len();
-                    let random = |n: usize| seed.lock().unwrap().below(n);
-                    // Of the long form each time another tenth of the bytes, each by one of the commands.
-                    let places: Vec<usize> = match bytes {
-                        0 => Vec::new(),
-                        _ if long() => {
-                            let start = turn + reads.len() * random(10);
-                            (start..bytes).step_by(10 * reads.len()).map(|at| 8 * at + random(8)).collect()
-                        }
-                        _ => vec![random(8 * bytes)],
-                    };
-                    let check = |bit: &usize| check(dir.path(), words, &whole, (name, *bit));
-                    wrong.extend(places.par_iter().filter_map(check).collect::<Vec<_>>());
-                }
-            }
-            wrong
-        })
-        .collect();
+    let (began, seed) = (Instant::now(), Mutex::new(Random::fresh()));
+    let (readings, mut failed): (Vec<_>, Vec<_>) =
+        KINDS.into_par_iter().flat_map_iter(readings).partition_map(|read| match read {
+            Ok(reading) => Either::Left(reading),
+            Err(wrong) => Either::Right(wrong),
+        });
+    let flips: Vec<_> =
+        readings.iter().flat_map(|reading| reading.files.iter().map(move |file| (reading, file))).collect();
+    for round in 1.. {
+        let wrong = flips.par_iter().filter_map(|(reading, (name, bits))| {
+            let bit = seed.lock().unwrap().below(*bits);
+            check(reading.made.path(), reading.words, &reading.whole, (name, bit))
+        });
+        failed.extend(wrong.collect::<Vec<_>>());
+        if !long() || began.elapsed() > LONG {
+            break;
+        }
+        // Past the test's own stream, which is shown at the end only.
+        let (flipped, seconds) = (round * flips.len(), began.elapsed().as_secs());
+        let _ = writeln!(std::io::stderr(), "{flipped} bits flipped in {seconds} s, {} wrong", failed.len());
+    }
     assert!(failed.is_empty(), "{} of them:\n{}", failed.len(), failed.join("\n"));
 }
