@@ -381,10 +381,13 @@ fn a_walk_ends_in_the_worlds_that_drawing_finds() {
     let model = || OpponentModel::new(bidder(), None).exact(true, true).with_signals();
     let (number, decisions) = (size(200, 1_000), size(4, 12));
     for rules in [RuleSet::BGA, RuleSet::COINCHEE] {
-        let (mut opponents, mut tested, mut signals) = (model(), 0, 0);
+        let (mut opponents, mut tested, mut signals, mut rare) = (model(), 0, 0, Vec::new());
         walk(&rules, "rules", 20, |state, seat, key| {
             let (view, mut rng) = (state.view(seat), key.rng());
-            if view.contract().is_some() || view.auction().calls().len() < 3 || tested == decisions {
+            if view.contract().is_some()
+                || view.auction().calls().len() < 3
+                || (tested == decisions && rare.len() > 10)
+            {
                 return;
             }
             let worlds = Worlds::of(&view);
@@ -401,11 +404,16 @@ fn a_walk_ends_in_the_worlds_that_drawing_finds() {
                 })
                 .take(number)
                 .collect();
-            if drawn.len() < number {
+            let mut weigher = Weigher::new(&worlds, &mut opponents);
+            if drawn.is_empty() {
+                // Where chance finds none, the way leads there.
+                let hands = weigher.walk(&worlds, 300, &mut rng).unwrap();
+                rare.push(weigher.weight(&worlds, &hands, 0.0, &mut rng) >= 1.0);
+            }
+            if drawn.len() < number || tested == decisions {
                 return;
             }
             tested += 1;
-            let mut weigher = Weigher::new(&worlds, &mut opponents);
             let mut walked = || weigher.walk(&worlds, 300, &mut rng).unwrap();
             let walked: Vec<_> = (0..number).map(|_| walked()).collect();
             let fits = |hands: &&_| weigher.weight(&worlds, hands, 0.0, &mut rng) >= 1.0;
@@ -427,6 +435,8 @@ fn a_walk_ends_in_the_worlds_that_drawing_finds() {
             }
             assert!(chi < 1.7 * cells, "{chi} of {cells}: {:?}", view.auction().calls());
         });
+        let fitting = rare.iter().filter(|fits| **fits).count();
+        assert!(rare.len() > 3 && fitting * 10 >= rare.len() * 9, "{fitting} of {}", rare.len());
         assert_eq!((tested, signals > 0), (decisions, rules.auction.signal_pass));
     }
 }
