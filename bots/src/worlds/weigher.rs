@@ -52,14 +52,15 @@ impl<'a, 's> Weigher<'a, 's> {
     /// cards, again and again, and an exchange that makes their calls less likely is kept as often as they remain likely (Metropolis et al.
     /// 1953). After so many exchanges the next world in which all is as expected is taken, at the latest after ten times as many.
     ///
-    /// `None` where the seats cannot be weighed one by one, or the deck is only cut. Costs about a microsecond an exchange.
+    /// `None` after the auction, where the seats cannot be weighed one by one, or the deck is only cut. Costs about a microsecond an exchange.
     pub fn walk(
         &mut self,
         worlds: &Worlds<'a>,
         exchanges: u32,
         rng: &mut impl Rng,
     ) -> Option<BySeat<CardSet>> {
-        if self.model.observed.is_none() || worlds.listed.is_some() {
+        let is_fit = worlds.listed.is_none() && self.view.contract().is_none();
+        if !is_fit || self.model.observed.is_none() {
             return None;
         }
         let (mut hands, mut sum) = (worlds.hands(rng), 0.0);
