@@ -8,6 +8,7 @@ use coinche_selfplay::{
 };
 
 use super::{Compared, Comparison};
+use coinche_runs::verdict::{Forfeits, headline};
 
 /// The maximum number of intervals in a picture, and of sentences.
 const MOST_SHOWN: usize = 40;
@@ -37,8 +38,21 @@ impl Comparison {
         if first.bots == second.bots { String::new() } else { format!(" against {}", first.bots[1]) }
     }
 
-    /// Returns the verdict as a sentence.
+    /// Returns the verdict as a sentence: none where too many legs were forfeited.
     fn sentence(&self, compared: &Compared) -> String {
+        let legs = 2 * self.sums[2].pairs;
+        let forfeits = Forfeits::of(&self.forfeited.map(|forfeited| [forfeited, legs]), &[]);
+        let [a, b] = self.names(compared);
+        match forfeits {
+            Some(forfeits) if forfeits.is_void => {
+                headline(Some(&forfeits), String::new()) + &format!(": {a}, {b}{}", self.against())
+            }
+            forfeits => headline(forfeits.as_ref(), self.difference(compared)),
+        }
+    }
+
+    /// Returns the difference as a sentence.
+    fn difference(&self, compared: &Compared) -> String {
         let [a, b] = self.names(compared);
         let against = self.against();
         let unit = compared.unit();

@@ -27,6 +27,8 @@ pub struct Comparison {
     rivals: Rivals,
     /// The first result, the second, and the first less the second.
     sums: [PairedSums; 3],
+    /// How many legs of the first result and of the second were forfeited.
+    forfeited: [u64; 2],
 }
 
 impl Comparison {
@@ -104,8 +106,10 @@ pub fn compare(paths: &[PathBuf], against: Option<&str>, registry: &Registry) ->
 
 /// Adds up the differences of both results over all deals, and checks that the dealers agree.
 fn add_up(runs: &[Run], deals: core::ops::Range<u64>, rivals: Vec<Rivals>) -> Result<Vec<Comparison>> {
-    let mut comparisons: Vec<Comparison> =
-        rivals.into_iter().map(|rivals| Comparison { rivals, sums: Default::default() }).collect();
+    let mut comparisons: Vec<Comparison> = rivals
+        .into_iter()
+        .map(|rivals| Comparison { rivals, sums: Default::default(), forfeited: [0; 2] })
+        .collect();
     let mut sources = runs.iter().map(Deals::open).collect::<Result<Vec<_>, _>>()?;
     for deal in deals {
         let mut at_deal = Vec::with_capacity(runs.len());
@@ -115,12 +119,15 @@ fn add_up(runs: &[Run], deals: core::ops::Range<u64>, rivals: Vec<Rivals>) -> Re
         if let Some(other) = at_deal.iter().position(|found| found.dealer != at_deal[0].dealer) {
             return Err(other_cards(runs, other, deal, "dealers"));
         }
-        for Comparison { rivals, sums } in &mut comparisons {
+        for Comparison { rivals, sums, forfeited } in &mut comparisons {
             let of = |result: &Outcome| {
                 let [first, second] = at_deal[result.run].legs[result.pairing];
                 // B sits in leg 1 where A sits in leg 0.
                 if result.is_turned { [-second, -first] } else { [first, second] }
             };
+            for (sum, result) in forfeited.iter_mut().zip([&rivals.first, &rivals.second]) {
+                *sum += at_deal[result.run].forfeited[result.pairing];
+            }
             let [first, second] = [of(&rivals.first), of(&rivals.second)];
             sums[0].add(first);
             sums[1].add(second);

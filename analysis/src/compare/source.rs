@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use coinche_bots::Registry;
 use coinche_engine::rules::DealMethod;
 use coinche_selfplay::base::columns::{RowError, Schema};
-use coinche_selfplay::records::summary::{self, Rows, schema};
+use coinche_selfplay::records::summary::{self, LegEnd, Rows, schema};
 use coinche_selfplay::{ArenaError, MAX_DEALS_IN_MATCH, ModuleError, Result, SummaryRow, Unit};
 use serde::Deserialize;
 
@@ -92,6 +92,8 @@ pub(super) struct Deal {
     pub(super) dealer: u8,
     /// By pairing, the differences A − B of both legs.
     pub(super) legs: Vec<[i64; 2]>,
+    /// By pairing, how many of them were forfeited.
+    pub(super) forfeited: Vec<u64>,
 }
 
 /// Why rows are no deals.
@@ -118,6 +120,7 @@ struct Row {
     pairing: usize,
     /// The difference A − B.
     difference: i64,
+    is_forfeited: bool,
 }
 
 impl Row {
@@ -135,6 +138,7 @@ impl Row {
             pairing,
             // Bot A has the even seats in leg 0 and the odd ones in leg 1.
             difference: if leg == 0 { difference } else { -difference },
+            is_forfeited: matches!(row.end()?, LegEnd::Forfeit(_)),
         })
     }
 
@@ -196,6 +200,7 @@ impl Deals {
             match legs.last_mut() {
                 Some(leg) if self.unit == Unit::Match && leg.is_of_leg(&read) => {
                     leg.difference += read.difference;
+                    leg.is_forfeited |= read.is_forfeited;
                 }
                 _ => legs.push(read),
             }
@@ -209,16 +214,19 @@ impl Deals {
         let mut found: VecDeque<Deal> = VecDeque::new();
         // The difference of leg 0 of the pairing at hand.
         let mut first = None;
-        for Row { deal, leg, dealer, pairing, difference } in self.legs(rows)? {
+        for Row { deal, leg, dealer, pairing, difference, is_forfeited } in self.legs(rows)? {
             let out_of_turn = RowsError::OutOfTurn { deal, leg, pairing };
             if found.back().is_none_or(|last| last.legs.len() == self.pairings) && leg == 0 {
-                found.push_back(Deal { number: deal, dealer, legs: Vec::new() });
+                found.push_back(Deal { number: deal, dealer, legs: Vec::new(), forfeited: Vec::new() });
             }
             let Some(now) = found.back_mut() else { return Err(out_of_turn) };
             let is_next = (now.number, now.dealer, now.legs.len()) == (deal, dealer, pairing);
             match (leg, first.take()) {
-                (0, None) if is_next => first = Some(difference),
-                (1, Some(first)) if is_next => now.legs.push([first, difference]),
+                (0, None) if is_next => first = Some((difference, is_forfeited)),
+                (1, Some((first, was_forfeited))) if is_next => {
+                    now.legs.push([first, difference]);
+                    now.forfeited.push(u64::from(was_forfeited) + u64::from(is_forfeited));
+                }
                 _ => return Err(out_of_turn),
             }
         }

@@ -231,3 +231,15 @@ fn a_test_without_its_program_stops_and_resumes() {
         assert!(part == whole, "{file}");
     }
 }
+
+#[test]
+fn a_run_that_was_forfeited_is_not_compared() {
+    let dir = tempfile::tempdir().unwrap();
+    program(dir.path(), &["GOOD", "GOOD --inject crash/40"]);
+    run(dir.path(), "--forfeit --out lost").code(11);
+    let words = "run rules:caution=5 rules --deals 60 --seed 4 --out whole";
+    arena(dir.path()).args(words.split(' ')).assert().success();
+    let text = stdout(&arena(dir.path()).args(["compare", "lost", "whole"]).assert().success());
+    assert!(text.contains("undecided: ") && text.contains("of the legs were forfeited"), "{text}");
+    assert!(!text.contains("more than"), "{text}");
+}
