@@ -89,6 +89,12 @@ pub struct MeanInterval {
 }
 
 impl MeanOfPairs {
+    /// Returns the same of the second bot's side.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self { mean: -self.mean, skewness: -self.skewness, ..self }
+    }
+
     /// Returns what is known of a weighted sum of paired differences on the same deals, given the mean and the sample
     /// variance of the sum.
     ///

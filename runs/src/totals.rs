@@ -96,21 +96,18 @@ impl Totals {
     /// Returns the mean paired difference of a bot against all its opponents, equally weighted, and the half width of
     /// its 95 % interval. The interval accounts for the correlation of encounters within a deal.
     pub fn against_all(&self, bot: usize) -> Option<[f64; 2]> {
-        let signed: Vec<(usize, i128)> = self
-            .encounters
-            .iter()
-            .enumerate()
-            .filter_map(|(n, encounter)| match bot {
-                bot if bot == encounter.a => Some((n, 1)),
-                bot if bot == encounter.b => Some((n, -1)),
-                _ => None,
-            })
-            .collect();
-        if signed.is_empty() {
-            return None;
-        }
+        let signed = self.encounters.iter().enumerate().filter_map(|(n, encounter)| match bot {
+            bot if bot == encounter.a => Some((n, 1)),
+            bot if bot == encounter.b => Some((n, -1)),
+            _ => None,
+        });
+        let signed: Vec<(usize, i128)> = signed.collect();
         let met = signed.len() as f64;
-        self.sum_of(&signed).map(|sum| sum.map(|number| number / met))
+        if signed.is_empty() {
+            None
+        } else {
+            self.weighted(&signed, true).map(|sum| sum.map(|number| number / met))
+        }
     }
 
     /// Tests if a weighted sum of paired differences is 0 in every deal.
@@ -126,6 +123,12 @@ impl Totals {
     /// encounter, and the half width of its 95 % interval; `None` for fewer than two deals. The interval accounts for
     /// the correlation of encounters within a deal.
     pub fn sum_of(&self, terms: &[(usize, i128)]) -> Option<[f64; 2]> {
+        self.weighted(terms, false)
+    }
+
+    /// The same; on request with encounters of negative weight seen from the side of B, so that the differences of all of them may be rare in
+    /// the same deals and add up.
+    fn weighted(&self, terms: &[(usize, i128)], are_of_one_side: bool) -> Option<[f64; 2]> {
         let n = i128::from(self.pairs());
         if n < 2 {
             return None;
@@ -135,7 +138,9 @@ impl Totals {
             sum += weight * self.covariance.sum(*p);
             squares +=
                 terms.iter().map(|(q, other)| weight * other * self.covariance.product(*p, *q)).sum::<i128>();
-            known.push((*weight as f64, self.tallies[*p].points.mean_of_pairs()?));
+            let (of_a, weight) = (self.tallies[*p].points.mean_of_pairs()?, *weight as f64);
+            let is_turned = are_of_one_side && weight < 0.0;
+            known.push(if is_turned { (-weight, of_a.reversed()) } else { (weight, of_a) });
         }
         // The sums are of twice the differences.
         let count = n as f64;

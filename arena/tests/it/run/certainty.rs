@@ -106,3 +106,21 @@ fn alike_bots_have_intervals_as_wide_as_they_are() {
     assert!(text.contains("Pairs that differ, of 60 each: "), "{text}");
     run(dir.path(), "report alike --markdown page.md").success();
 }
+
+/// A bot has the same interval against all others wherever it stands in the command.
+#[test]
+fn a_mean_against_all_does_not_depend_on_the_place_of_a_bot() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut told = Vec::new();
+    for (out, bots) in [
+        ("first", "rules:capot=5 rules random"),
+        ("second", "rules rules:capot=5 random"),
+        ("third", "rules random rules:capot=5"),
+    ] {
+        let (text, _) = play(dir.path(), out, &format!("{bots} --deals 40 --seed 3"));
+        let table = text.split_once("against all opponents").unwrap().1;
+        let row = table.lines().find(|line| line.contains("rules:capot=5")).unwrap();
+        told.push(row.split_once("capot=5").unwrap().1.split_once(',').unwrap().0.trim().to_owned());
+    }
+    assert!(told[0].contains('±') && told.iter().all(|row| *row == told[0]), "{told:?}");
+}
