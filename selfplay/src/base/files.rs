@@ -219,8 +219,9 @@ impl OutFile {
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When it cannot be written, or is a device or a pipe, which would be gone.
     pub fn create_anew(path: &Path) -> io::Result<Self> {
+        check_replaceable(path)?;
         match fs::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Self::create_new(path),
@@ -369,6 +370,17 @@ fn sync_directory(path: &Path) -> io::Result<()> {
     if cfg!(unix) { operate(|| File::open(path)?.sync_all()) } else { Ok(()) }
 }
 
+/// Refuses to put a file in the place of a device or a pipe, such as `/dev/null` or `/dev/stdout`.
+fn check_replaceable(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(there) if !there.is_file() && !there.is_dir() => {
+            let why = "it is a device or a pipe, which a file would replace: name a file";
+            Err(io::Error::new(io::ErrorKind::InvalidInput, why))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A file that is written under a temporary name and renamed when it is complete.
 #[derive(Debug)]
 pub struct Unfinished {
@@ -384,6 +396,7 @@ impl Unfinished {
     /// When it cannot be written.
     pub fn create(path: &Path) -> Result<(Self, OutFile)> {
         let this = Self { path: path.to_owned(), under: path.with_added_extension("unfinished") };
+        this.check(check_replaceable(path))?;
         let file = this.check(OutFile::create_anew(&this.under))?;
         Ok((this, file))
     }
@@ -465,6 +478,20 @@ pub fn output(path: &Path, write: impl FnOnce(&mut OutFile) -> io::Result<()>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_is_not_replaced() {
+        let directory = std::env::temp_dir().join(format!("coinche-pipe-{}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        let pipe = directory.join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for refused in [OutFile::create_anew(&pipe).is_err(), write_whole(&pipe, b"1").is_err()] {
+            assert!(refused);
+        }
+        assert!(!fs::metadata(&pipe).unwrap().is_file());
+        fs::remove_dir_all(&directory).unwrap();
+    }
 
     #[test]
     fn names_of_parts_are_known() {
