@@ -4,6 +4,9 @@ use crate::distributions::normal_point;
 use crate::error::{check, check_positive, check_probability};
 use crate::{SprtPlan, StatsError};
 
+/// More than anybody plays; whole numbers are exact up to here.
+const MOST_PAIRS: f64 = 1e15;
+
 /// Returns the sum of the normal quantiles of a two-sided test at level `alpha` and of its power.
 fn quantiles(alpha: f64, power: f64) -> Result<f64, StatsError> {
     check_probability("alpha", alpha)?;
@@ -28,8 +31,8 @@ fn quantiles(alpha: f64, power: f64) -> Result<f64, StatsError> {
 ///
 /// # Errors
 ///
-/// When an effect or a deviation is not a number above 0, or α and the power are not probabilities with
-/// α ≤ power.
+/// When an effect or a deviation is not a number above 0, the effect takes more than 10^15 pairs, or α and the power are not probabilities
+/// with α ≤ power.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -39,6 +42,7 @@ pub fn pairs_needed(effect: f64, sd: f64, alpha: f64, power: f64) -> Result<u64,
     check_positive("effect", effect.abs())?;
     check_positive("sd", sd)?;
     let n = (quantiles(alpha, power)? * sd / effect).powi(2);
+    check(n <= MOST_PAIRS, "effect", effect, "large enough to be found in 10^15 pairs")?;
     let z = normal_point(1.0 - alpha / 2.0);
     Ok((n + z * z / 2.0).ceil().max(2.0) as u64)
 }

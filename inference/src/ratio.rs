@@ -214,6 +214,9 @@ merge! {
     Contrast { a, b, products, deals }
 }
 
+/// In how many deals both must have been counted for an interval.
+const LEAST_DEALS: u64 = 4;
+
 impl Contrast {
     /// Adds a deal; one without anything to count adds nothing.
     pub fn add(&mut self, a: Part, b: Part) {
@@ -224,7 +227,8 @@ impl Contrast {
         self.products.merge(&[a_sum * b_sum, a_sum * b_count, a_count * b_sum, a_count * b_count]);
     }
 
-    /// Returns the difference of the means A − B, or `None` where one of both was never counted.
+    /// Returns the difference of the means A − B, or `None` where one of both was never counted; without an interval where one was counted in
+    /// fewer than four deals, whose spread says little.
     pub fn difference(&self) -> Option<Mean> {
         let (a, b) = (self.a.deals(0.0)?, self.b.deals(0.0)?);
         let [sum_sum, sum_count, count_sum, count_count] = self.products;
@@ -238,10 +242,14 @@ impl Contrast {
         let [a_count, b_count] = [&self.a, &self.b].map(|it| to_f64(it.count));
         let squares = |it: &Ratio| it.residuals()[0] / to_f64(it.count).powi(2);
         let spread = squares(&self.a) + squares(&self.b) - 2.0 * products / (a_count * b_count).powi(2);
+        let mean = a.mean - b.mean;
+        if self.a.deals.min(self.b.deals) < LEAST_DEALS {
+            return Some(Mean { mean, half_width: None });
+        }
         Some(Mean::of(MeanOfPairs {
             pairs: self.deals,
             differing: u64::MAX,
-            mean: a.mean - b.mean,
+            mean,
             variance: (spread * deals * deals / (deals - 1.0)).max(0.0),
             skewness: deals * libm::hypot(a.skewness / of_a, b.skewness / of_b),
             leg_square: deals * deals * (a.leg_square / (of_a * of_a) + b.leg_square / (of_b * of_b)),
@@ -379,6 +387,10 @@ mod tests {
         let leaning = std::f64::consts::SQRT_2 * leaning / 12.0;
         let expected = student_t(0.95, 7.0) * ((spread + added).sqrt() + leaning);
         assert!((difference.half_width.unwrap() - expected).abs() < 1e-9, "{difference:?}");
+        let mut few = Contrast::default();
+        parts[..3].iter().for_each(|part| few.add(*part, Part::default()));
+        few.merge(&second);
+        assert!(few.difference().unwrap().half_width.is_none());
         // Where no deal differs, only a known size makes a width: three deals of five times it.
         assert_eq!(paired.difference(0.0).unwrap(), Mean { mean: 0.0, half_width: None });
         let nothing = paired.difference(5.0).unwrap();

@@ -121,9 +121,10 @@ impl SprtPlan {
     ///
     /// Names the first that is out of its range.
     pub fn check(&self) -> Result<(), StatsError> {
-        check(self.lower.is_finite(), "lower", self.lower, "a number")?;
-        let above = self.upper > self.lower && self.upper.is_finite();
-        check(above, "upper", self.upper, "a number above the lower bound")?;
+        let fits = |bound: f64| bound.abs() <= 1e6;
+        check(fits(self.lower), "lower", self.lower, "a number from −1,000,000 to 1,000,000")?;
+        let above = self.upper > self.lower && fits(self.upper);
+        check(above, "upper", self.upper, "a number above the lower bound, up to 1,000,000")?;
         check_probability("alpha", self.alpha)?;
         check_probability("beta", self.beta)?;
         check(self.alpha + self.beta < 1.0, "alpha + beta", self.alpha + self.beta, "below 1")?;
