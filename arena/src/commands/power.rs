@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use coinche_inference::{
-    SprtPlan, StatsError, detectable_effect, detectable_effect_with_control, pairs_needed,
+    FEW_PAIRS, SprtPlan, StatsError, detectable_effect, detectable_effect_with_control, pairs_needed,
     pairs_needed_with_control,
 };
 
@@ -56,9 +56,6 @@ pub(crate) struct PowerArgs {
 
 /// The default standard deviation of a pair, typical of two good bots.
 const SD: f64 = 166.0;
-/// With fewer deals the interval of a run counts on legs that were not seen: of 13 deals in place of 80 % one in five found its effect, of
-/// 50 three in five, of 363 four in five.
-const FEW: u64 = 200;
 const EFFECTS: [f64; 6] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
 
 /// The variation of pairs.
@@ -211,9 +208,9 @@ fn printed(
              seed"
         )
     });
-    let few = fewest.filter(|fewest| *fewest < FEW).map(|_| {
+    let few = fewest.filter(|fewest| *fewest < FEW_PAIRS).map(|_| {
         format!(
-            "with fewer than {FEW} deals, and where few pairs differ, the intervals of `arena run` are wider than this assumes: \
+            "with fewer than {FEW_PAIRS} deals, and where few pairs differ, the intervals of `arena run` are wider than this assumes: \
              play more"
         )
     });
