@@ -182,7 +182,8 @@ fn run_fast<W: Work>(form: Fast, work: W, a: W::A, b: W::B, c: W::C) -> W::Outpu
     work.run(form, a, b, c)
 }
 
-/// Does work in the best form there is.
+/// Does work in the best form there is; for playouts.
+#[cfg(feature = "rand")]
 #[inline(always)]
 pub(crate) fn run<W: Work>(work: W, a: W::A, b: W::B, c: W::C) -> W::Output {
     match Fast::detect() {
