@@ -210,15 +210,19 @@ impl RunDir {
         self.dir.save_all(content(&self.config, &self.totals, self.timing()))
     }
 
-    /// Closes the run, finished or paused: completes the tables and writes the figures.
+    /// Closes the run, finished or paused: completes the tables, and writes the figures and the checksums.
     pub fn close(&mut self) -> Result<()> {
-        if !self.is_complete() {
-            self.dir.close_all(content(&self.config, &self.totals, self.timing()))?;
-        } else if Checksums::are_in(self.path()) {
+        self.end()?;
+        // Of a complete run, the process that closed it may have been killed just before it did this.
+        if self.is_complete() && Checksums::are_in(self.path()) { Ok(()) } else { self.seal(&[]) }
+    }
+
+    /// Completes the tables and writes the figures, without the checksums.
+    pub fn end(&mut self) -> Result<()> {
+        if self.is_complete() {
             return Ok(());
         }
-        // Of a complete run, the process that closed it may have been killed just before it did this.
-        self.seal(&[])
+        self.dir.close_all(content(&self.config, &self.totals, self.timing()))
     }
 
     /// Writes the checksums of all files of the run, and of others beside them.

@@ -106,6 +106,12 @@ impl PartDir {
 
     /// Creates the tables, or opens them at their saved positions unless they are complete. A new part has these sums.
     pub(crate) fn open_tables(&mut self, plans: [Option<Plan>; 2], sums: Box<RawValue>) -> Result<()> {
+        if self.is_closed || self.is_sealed {
+            // Before anything changes: a refusal leaves the directory as it was.
+            for (name, sum) in self.state.tables.iter().filter_map(SavedSink::sum) {
+                sum.check(&self.path.join(name))?;
+            }
+        }
         if self.is_closed {
             // The process that closed the part may have been killed just before it did this.
             plans.iter().flatten().for_each(Plan::clean_up);

@@ -4,7 +4,7 @@ use core::ops::Range;
 use std::path::{Path, PathBuf};
 
 use coinche_selfplay::base::files::checksums::{Checksums, Mismatch, sealed, unsealed};
-use coinche_selfplay::base::files::{if_there, read_bounded};
+use coinche_selfplay::base::files::{if_there, read_data};
 use coinche_selfplay::base::{ArenaError, ModuleError, Result};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use serde::{Deserialize, Serialize};
@@ -190,9 +190,7 @@ impl State {
     /// Reads the state of the part in a directory; `None` if there is none.
     pub fn read(directory: &Path) -> Result<Option<Self>> {
         let path = directory.join(STATE);
-        let Some(bytes) = if_there(read_bounded(&path, MOST))? else { return Ok(None) };
-        // Nothing is read from them here, but damage in them is named.
-        Checksums::read(directory)?;
+        let Some(bytes) = if_there(read_data(&path, MOST))? else { return Ok(None) };
         Self::parse(&bytes).map(Some).map_err(|why| ArenaError::damaged(&path, why))
     }
 

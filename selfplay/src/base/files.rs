@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::write_fault::{Fate, operate};
 use crate::base::error::{ArenaError, ModuleError, Result};
-use checksums::{Checksums, Mismatch, is_sealed_toml, unsealed};
+use checksums::{Checksums, Mismatch, Sum, is_sealed_toml, measure, unsealed};
 
 /// The data files that a directory (a part, a sequential test, a tuning) is read from; the files of data sets are not
 /// listed.
@@ -92,19 +92,57 @@ struct NoSums(PathBuf);
 
 impl ModuleError for NoSums {}
 
-/// Opens a table or records to read; those of a data directory must be as they were written.
+/// Tests if a file is a data file in a data directory, for which checksums vouch.
+pub fn is_of_data(path: &Path) -> bool {
+    is_data(name_of(path)) && is_marked(directory_of(path))
+}
+
+/// Returns the sums that vouch for a data file, unless a process is writing in its directory. They must be those of the directory, not
+/// copied from another with the file: they list what marks it.
+fn sums_for(path: &Path) -> Result<Option<Checksums>> {
+    let directory = directory_of(path);
+    let Some(sums) = Checksums::read(directory)?.filter(|_| is_of_data(path)) else { return Ok(None) };
+    for mark in MARKS.iter().filter(|mark| **mark != name_of(path)).map(|mark| directory.join(mark)) {
+        if let Some(found) = if_there(measure(&mark))? {
+            vouch(&sums, &mark, found)?;
+        }
+    }
+    Ok(Some(sums))
+}
+
+/// Checks the sum of a file in a directory with these sums.
+fn vouch(sums: &Checksums, path: &Path, found: Sum) -> Result<()> {
+    let listed = sums.get(name_of(path)).ok_or_else(|| ArenaError::damaged(path, Mismatch::NotListed));
+    match listed.and_then(|listed| found.expect(listed, path)) {
+        // A process has begun to write there since they were read.
+        Err(_) if !Checksums::are_in(directory_of(path)) => Ok(()),
+        checked => checked,
+    }
+}
+
+/// Opens a table or records to read; those of a data directory must be as they were written there.
 ///
 /// # Errors
 ///
 /// When they are not, or cannot be read.
 pub fn open_checked(path: &Path) -> Result<File> {
-    let (directory, name) = (directory_of(path), name_of(path));
-    if is_data(name) && is_marked(directory) {
-        let sums = Checksums::read(directory)?.ok_or_else(|| NoSums(path.to_owned()))?;
-        let sum = sums.get(name).ok_or_else(|| ArenaError::damaged(path, Mismatch::NotListed))?;
-        sum.check(path)?;
+    if is_of_data(path) {
+        vouch(&sums_for(path)?.ok_or_else(|| NoSums(path.to_owned()))?, path, measure(path)?)?;
     }
     File::open(path).map_err(|source| ArenaError::read(path, source))
+}
+
+/// Reads a file of limited size; one of a data directory in which no process is writing must be as it was written there.
+///
+/// # Errors
+///
+/// When it is not, cannot be read or is larger.
+pub fn read_data(path: &Path, most: u64) -> Result<Vec<u8>> {
+    // Read first: a process that ends meanwhile adds them.
+    let sums = sums_for(path)?;
+    let bytes = read_bounded(path, most)?;
+    sums.map_or(Ok(()), |sums| vouch(&sums, path, Sum::of(&bytes)))?;
+    Ok(bytes)
 }
 
 /// A file is larger than any file of its kind.
@@ -133,8 +171,7 @@ pub fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>> {
 ///
 /// When it cannot be read, is larger, or is not UTF-8.
 pub fn read_text(path: &Path) -> Result<String> {
-    String::from_utf8(read_bounded(path, 1 << 20)?)
-        .map_err(|error| ArenaError::input(path, error.utf8_error()))
+    String::from_utf8(read_data(path, 1 << 20)?).map_err(|error| ArenaError::input(path, error.utf8_error()))
 }
 
 /// Reads a JSON file that the program wrote, of at most 256 megabytes, without the CRC-32 at its end.
@@ -143,7 +180,7 @@ pub fn read_text(path: &Path) -> Result<String> {
 ///
 /// When it is not as it was written, cannot be read or is larger.
 pub fn read_json(path: &Path) -> Result<Vec<u8>> {
-    unsealed(&read_bounded(path, 1 << 28)?).map_err(|why| ArenaError::damaged(path, why))
+    unsealed(&read_data(path, 1 << 28)?).map_err(|why| ArenaError::damaged(path, why))
 }
 
 /// Reads TOML that the program wrote, with the CRC-32 in its last line.
@@ -163,9 +200,8 @@ pub fn read_toml(path: &Path) -> Result<String> {
 /// When it is not, or as [`read_text`].
 pub fn read_config(path: &Path) -> Result<String> {
     let text = read_text(path)?;
-    let is_own = is_data(name_of(path)) && is_marked(directory_of(path));
     match unsealed(text.as_bytes()) {
-        Err(why) if is_own => Err(ArenaError::damaged(path, why)),
+        Err(why) if is_of_data(path) => Err(ArenaError::damaged(path, why)),
         Err(_) if is_sealed_toml(&text) => Err(ArenaError::input(path, Edited)),
         _ => Ok(text),
     }

@@ -1,14 +1,16 @@
 //! Writes a document in all forms: HTML page, Markdown, pictures, tables.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
 use super::column::{Column, Kind};
 use super::model::{Block, Cell, Document, Picture, Table};
 use super::{dictionary, draw, parquet};
-use crate::base::error::Result;
+use crate::base::error::{ArenaError, Result};
 use crate::base::files::{make_directory, output};
+use crate::base::shown::safe;
 
 /// The output paths of a report, by form.
 #[derive(Debug, Clone, Copy, Default)]
@@ -45,20 +47,17 @@ impl Document {
             done(path);
         }
         if let Some(directory) = forms.svg {
-            write_all(directory, &self.pictures())?;
-            done(directory);
+            written += &write_all(directory, "svg", &self.pictures())?;
         }
         if forms.csv.is_some() {
             self.tables().for_each(|table| dictionary::note(&table.name, &table.columns));
         }
         if let Some(directory) = forms.csv {
-            write_all(directory, &self.files("csv", to_csv))?;
-            done(directory);
+            written += &write_all(directory, "csv", &self.files("csv", to_csv))?;
         }
         if let Some(directory) = forms.parquet {
             let bytes = |table: &Table| parquet::to_parquet(table).expect("columns are written to memory");
-            write_all(directory, &self.files("parquet", bytes))?;
-            done(directory);
+            written += &write_all(directory, "parquet", &self.files("parquet", bytes))?;
         }
         Ok(written)
     }
@@ -124,8 +123,23 @@ pub fn push_csv(out: &mut Vec<u8>, columns: &[Column], rows: &[Vec<Cell>]) {
     written.and_then(|()| Ok(writer.flush()?)).expect("rows are written to memory, and have a cell a column");
 }
 
-/// Writes files into a directory, which is created if needed.
-fn write_all(directory: &Path, files: &[(String, Vec<u8>)]) -> Result<()> {
+/// The table that `arena judge` writes apart.
+const APART: &str = "decisions";
+
+/// Writes files into a directory, which is created if needed, and returns lines that say so and name those of an earlier document.
+fn write_all(directory: &Path, ending: &str, files: &[(String, Vec<u8>)]) -> Result<String> {
     make_directory(directory)?;
-    files.iter().try_for_each(|(name, bytes)| output(&directory.join(name), |file| file.write_all(bytes)))
+    files.iter().try_for_each(|(name, bytes)| output(&directory.join(name), |file| file.write_all(bytes)))?;
+    let there = fs::read_dir(directory).map_err(|source| ArenaError::read(directory, source))?;
+    let mut old: Vec<_> = there.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    old.retain(|name| {
+        let stem = name.strip_suffix(ending).and_then(|name| name.strip_suffix('.'));
+        stem.is_some_and(|stem| stem != APART) && files.iter().all(|(written, _)| written != name)
+    });
+    old.sort();
+    let mut told = format!("written to {}\n", directory.display());
+    if !old.is_empty() {
+        let _ = writeln!(told, "not of this document, in {}: {}", directory.display(), safe(&old.join(", ")));
+    }
+    Ok(told)
 }

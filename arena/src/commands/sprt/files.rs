@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 use coinche_engine::record::RulesRecord;
 use coinche_inference::{Checkpoint, Decision, PairedSums, SequentialTest, SprtPlan};
 use coinche_selfplay::base::files::checksums::{Chain, sealed};
-use coinche_selfplay::base::files::{OutFile, if_there, read_bounded, read_json, write_whole};
+use coinche_selfplay::base::files::{OutFile, if_there, read_data, read_json, write_whole};
 use coinche_selfplay::base::hash::Fnv;
 use coinche_selfplay::{ArenaError, Result, SideTally, VERSION};
 use serde_json::{Value, json};
@@ -123,7 +123,7 @@ pub(super) fn read_looks(
     totals: &Totals,
 ) -> Result<(String, usize, Option<Checkpoint>)> {
     let (path, sums) = (directory.join(TABLE), asked.sums(totals.first()));
-    let rows = if_there(read_bounded(&path, MOST))?.unwrap_or_default();
+    let rows = if_there(read_data(&path, MOST))?.unwrap_or_default();
     let rows = String::from_utf8_lossy(&rows).into_owned();
     let looks = looks(&rows, &asked.plan, &sums, asked.look(totals)?.as_ref());
     let (kept, last) = looks.map_err(|error| ArenaError::damaged(&path, error))?;

@@ -46,7 +46,7 @@ impl Share {
 }
 
 /// The progress of a test.
-struct Standing {
+pub(super) struct Standing {
     /// The first deal that was not played.
     done: u64,
     decision: Decision,
@@ -55,13 +55,16 @@ struct Standing {
 
 impl Standing {
     /// Reads the progress of the test in a directory, while processes may be running on it.
-    fn read(whole: &Path, asked: &Asked) -> Result<Self> {
+    pub(super) fn read(whole: &Path, asked: &Asked) -> Result<Self> {
         let Some(state) = State::read(whole)? else {
             if let Some(file) = foreign_data(whole, &[]) {
                 return Err(ArenaError::RunExists { path: whole.to_owned(), file });
             }
             return Ok(Self { done: 0, decision: Decision::GoOn, has_control: false });
         };
+        if state.job != Job::Run {
+            return Err(ArenaError::RunExists { path: whole.to_owned(), file: STATE });
+        }
         task(&asked.config)?.check(whole, &state)?;
         let totals = state.restore(whole, &asked.config)?;
         let test = files::test_in(whole, asked, &totals)?;

@@ -7,6 +7,7 @@ use coinche_selfplay::{Detail, Display, Exit, Result, Tally};
 
 use super::asked::Asked;
 use super::files::{self, Files};
+use super::part::Standing;
 use super::verdict;
 use coinche_protocol::{ProgramInfo, STOP};
 use coinche_runs::runner;
@@ -81,6 +82,8 @@ impl Test {
 
     /// Opens the directory of a test, or creates it.
     pub(super) fn open(asked: Asked, programs: Vec<ProgramInfo>) -> Result<Self> {
+        // Whatever refuses it does so before anything changes.
+        asked.config.out.as_deref().map(|path| Standing::read(path, &asked)).transpose()?;
         let mut dir = RunDir::open(&asked.config)?;
         dir.name_programs(programs);
         let (files, state) = Files::open(&mut dir, &asked)?;
@@ -97,7 +100,7 @@ impl Test {
 
     /// Closes the test, finished or stopped.
     pub(super) fn close(&mut self) -> Result<()> {
-        let closed = self.dir.close();
+        let closed = self.dir.end();
         self.save()?;
         closed.and_then(|()| self.dir.seal(&[files::TABLE, files::RESULT]))
     }

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use coinche_selfplay::base::files::checksums::{Chain, Checksums, sealed_toml, unsealed};
 use coinche_selfplay::base::files::{
-    CHECKSUMS, OutFile, foreign_data, if_there, read_bounded, read_toml, write_whole,
+    CHECKSUMS, OutFile, foreign_data, if_there, read_data, read_toml, write_whole,
 };
 use coinche_selfplay::{ArenaError, Result};
 use serde::{Deserialize, Serialize};
@@ -131,7 +131,7 @@ impl There {
             return Err(ArenaError::RunExists { path: directory.to_owned(), file });
         }
         let [settings, bytes] =
-            [SETTINGS, HISTORY].map(|name| if_there(read_bounded(&directory.join(name), MOST)));
+            [SETTINGS, HISTORY].map(|name| if_there(read_data(&directory.join(name), MOST)));
         let (settings, bytes) = (settings?.unwrap_or_default(), bytes?.unwrap_or_default());
         let path = directory.join(HISTORY);
         // Text after the last complete line is incomplete.

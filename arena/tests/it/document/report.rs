@@ -54,6 +54,24 @@ fn pairs(rows: &[BTreeMap<String, String>]) -> Vec<(f64, f64, [String; 2])> {
 }
 
 #[test]
+fn tables_of_an_earlier_report_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), "run rules table+rules random --deals 30 --seed 4 --out three").success();
+    run(dir.path(), "run rules random --deals 30 --seed 4 --out two").success();
+    assert!(!report(dir.path(), "three").contains("not of this document"));
+    let told = report(dir.path(), "two");
+    let line = told.lines().find(|line| line.starts_with("not of this document, in csv: ")).unwrap();
+    let named: Vec<_> = line.rsplit(": ").next().unwrap().split(", ").collect();
+    for entry in std::fs::read_dir(dir.path().join("csv")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let is_old = named.contains(&name.as_str());
+        std::fs::remove_file(dir.path().join("csv").join(&name)).unwrap();
+        report(dir.path(), "two");
+        assert_eq!(is_old, !dir.path().join("csv").join(&name).exists(), "{name}");
+    }
+}
+
+#[test]
 fn parts_add_up_and_every_number_is_that_of_the_run() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path(), "run rules:caution=5 rules --deals 1500 --seed 4 --records full --out r").success();
@@ -517,6 +535,7 @@ fn what_is_no_run_is_named() {
     fails(run(dir.path(), "report r"), 2, &["run.json", "missing field"]);
     fails(run(dir.path(), "report r --out nowhere/x.html"), 2, &["run.json"]);
     fs::write(&run_json, text).unwrap();
+    sign(&dir.path().join("r"));
     fails(run(dir.path(), "report r --out nowhere/x.html"), 3, &["nowhere", "cannot write"]);
 }
 

@@ -335,9 +335,13 @@ fn other_settings_and_damage_are_refused() {
     let path = dir.path().join("mine/history.csv");
     let history = fs::read_to_string(&path).unwrap();
     fs::write(&path, history.replacen("\n1,50,", "\n1,51,", 1)).unwrap();
+    fails(run(dir.path(), words), 1, &["history.csv is damaged", "CRC-32"]);
+    // As a process that was killed leaves it.
+    fs::remove_file(dir.path().join("mine/checksums.txt")).unwrap();
     fails(run(dir.path(), words), 1, &["history.csv is damaged", "line 2"]);
     sign(&dir.path().join("mine"));
     fails(run(dir.path(), words), 1, &["history.csv is damaged", "iteration 1"]);
+    let _ = fs::remove_file(dir.path().join("mine/checksums.txt"));
     fs::write(&path, history.replacen("iteration", "n", 1)).unwrap();
     fails(run(dir.path(), words), 1, &["history.csv is damaged", "does not name the columns"]);
     fs::write(&path, history).unwrap();
