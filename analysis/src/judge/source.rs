@@ -10,6 +10,7 @@ use coinche_selfplay::base::{ArenaError, Result};
 use coinche_selfplay::records::label::Label;
 use coinche_selfplay::records::lines::{file_of, next_line, open};
 use coinche_selfplay::records::read::ReadRecordError;
+use coinche_selfplay::records::seen::Seen;
 
 use super::error::JudgeError;
 use super::{NAMED, Settings, complain};
@@ -70,6 +71,7 @@ pub(super) struct Source {
     /// The first record of the next group.
     ahead: Option<Group>,
     last_unit: Option<u64>,
+    seen: Seen,
 }
 
 impl Source {
@@ -89,6 +91,7 @@ impl Source {
             quiet: false,
             ahead: None,
             last_unit: None,
+            seen: Seen::default(),
         })
     }
 
@@ -163,14 +166,18 @@ impl Source {
                 continue;
             }
             if unit >= self.own.units.end {
-                self.is_over = true;
-                return Ok(None);
+                break;
             }
             self.found = true;
+            self.seen.add(&label);
             if in_sample(&self.settings, label.deal) {
                 let line = RecordLine { number: self.number, pairing: label.pairing, text: line };
                 return Ok(Some(Group { unit, deal: label.deal, lines: vec![line] }));
             }
+        }
+        self.is_over = true;
+        if !self.quiet {
+            self.seen.warn(&self.settings.file);
         }
         Ok(None)
     }

@@ -42,7 +42,8 @@ impl Live {
     /// Adds the records of some deals.
     pub(super) fn add(&self, totals: &mut Totals, batch: &Batch) -> Result<()> {
         let lines = if self.alone { first_legs(&batch.lines).into() } else { Cow::from(&batch.lines) };
-        add_lines(totals, &self.rules, &lines, None).map_err(|(_, why)| StatsError::JustPlayed(why).into())
+        add_lines(totals, &mut |_| {}, &self.rules, &lines, None)
+            .map_err(|(_, why)| StatsError::JustPlayed(why).into())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Adds up the records of files on many threads.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,10 +8,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use coinche_engine::RuleSet;
 use coinche_inference::Merge;
 use coinche_selfplay::base::threads;
+use coinche_selfplay::records::label::Label;
 use coinche_selfplay::records::lines::file_of;
 use coinche_selfplay::records::read::ReadRecordError;
 use coinche_selfplay::records::read::files::{Files, Piece};
 use coinche_selfplay::records::read::record::Leg;
+use coinche_selfplay::records::seen::Seen;
 use coinche_selfplay::{ArenaError, Meter, ProgressMode, Result};
 
 use super::error::StatsError;
@@ -42,9 +45,10 @@ pub enum LineError {
     Order { what: &'static str, unit: u64, before: u64 },
 }
 
-/// Adds the lines of a piece; an error has the line within the piece, counted from 0.
+/// Adds the lines of a piece, and tells of each which leg it is; an error has the line within the piece, counted from 0.
 pub(super) fn add_lines(
     totals: &mut Totals,
+    each: &mut dyn FnMut(&Label),
     rules: &Rules,
     text: &[u8],
     mut before: Option<u64>,
@@ -57,12 +61,12 @@ pub(super) fn add_lines(
         let read = Leg::read(line, &rules.set, &rules.text);
         let (leg, own_rules) = read.map_err(|why| (number, why.into()))?;
         rules.check(own_rules).map_err(|why| (number, why.into()))?;
-        let unit = leg.unit();
+        let (unit, what) = (leg.label.unit(), leg.label.unit_name());
         if let Some(before) = before.filter(|before| unit < *before) {
-            let what = if leg.game.is_some() { "match" } else { "deal" };
             return Err((number, LineError::Order { what, unit, before }));
         }
         before = Some(unit);
+        each(&leg.label);
         totals.add(&leg);
     }
     Ok(())
@@ -118,10 +122,13 @@ fn read_pieces(
     });
     meter.finish();
     let (mut totals, mut wrong) = (Totals::default(), None::<Wrong>);
-    let mut failed = None;
+    let (mut failed, mut seen) = (None, vec![Seen::default(); paths.len()]);
     for part in parts {
         match part {
-            Ok(part) => totals.merge(&part),
+            Ok((part, of_part)) => {
+                totals.merge(&part);
+                of_part.iter().for_each(|(file, of_file)| seen[*file].merge(of_file));
+            }
             Err(Failure::Line(line)) => {
                 wrong = wrong.into_iter().chain([line]).min_by_key(|wrong| (wrong.file, wrong.line));
             }
@@ -134,6 +141,7 @@ fn read_pieces(
     if let Some(error) = failed {
         return Err(error);
     }
+    paths.iter().zip(&seen).for_each(|(path, seen)| seen.warn(path));
     totals.finish();
     Ok((totals, rules.set))
 }
@@ -144,13 +152,16 @@ enum Failure {
     Read(ArenaError),
 }
 
+/// What a thread has seen, by the number of the file.
+type SeenOf = BTreeMap<usize, Seen>;
+
 /// The input of the threads: a piece that was read in advance, then the files.
 type Source<'a> = Mutex<(Option<Piece>, Files<'a>)>;
 
 /// Counts pieces until none is left or one is malformed. Pieces are handed out in order, and each thread
 /// finishes its piece: when all have stopped, everything before a malformed line has been read.
-fn work(source: &Source<'_>, rules: &Rules, stop: &AtomicBool) -> Result<Totals, Failure> {
-    let mut totals = Totals::default();
+fn work(source: &Source<'_>, rules: &Rules, stop: &AtomicBool) -> Result<(Totals, SeenOf), Failure> {
+    let (mut totals, mut seen) = (Totals::default(), SeenOf::default());
     while !stop.load(Ordering::Relaxed) {
         let next = {
             let mut guard: MutexGuard<'_, _> = source.lock().unwrap_or_else(PoisonError::into_inner);
@@ -165,13 +176,15 @@ fn work(source: &Source<'_>, rules: &Rules, stop: &AtomicBool) -> Result<Totals,
             Err(error) => return failed(Failure::Read(error)),
             Ok(None) => break,
             Ok(Some(Piece { file, line, text, before })) => {
-                if let Err((number, why)) = add_lines(&mut totals, rules, &text, before) {
+                let seen = seen.entry(file).or_default();
+                let mut each = |label: &Label| seen.add(label);
+                if let Err((number, why)) = add_lines(&mut totals, &mut each, rules, &text, before) {
                     return failed(Failure::Line(Wrong { file, line: line + number, why }));
                 }
             }
         }
     }
-    Ok(totals)
+    Ok((totals, seen))
 }
 
 #[cfg(test)]

@@ -83,13 +83,13 @@ impl Totals {
 
     /// Adds a record; records of one deal are adjacent.
     pub(super) fn add(&mut self, leg: &Leg<'_>) {
-        let unit = leg.unit();
+        let unit = leg.label.unit();
         if self.at != Some(unit) {
             self.at = Some(unit);
             self.units += 1;
         }
         self.legs += 1;
-        self.matches |= leg.game.is_some();
+        self.matches |= leg.label.game.is_some();
         if leg.end == End::Forfeit {
             self.forfeited += 1;
             return;

@@ -11,10 +11,12 @@ use coinche_selfplay::base::files::{OutFile, Unfinished, check_output};
 use coinche_selfplay::base::shown::safe;
 use coinche_selfplay::document::stream::TableStream;
 use coinche_selfplay::document::{csv_head, push_csv};
+use coinche_selfplay::records::label::Label;
 use coinche_selfplay::records::lines::{open_lines, records_in, table_in};
 use coinche_selfplay::records::long::Long;
 use coinche_selfplay::records::pbn;
 use coinche_selfplay::records::pbn::Kept;
+use coinche_selfplay::records::seen::Seen;
 use coinche_selfplay::records::summary::{Place, ReadError, RowsError, SummaryFile, schema};
 use coinche_selfplay::{ArenaError, Exit, ModuleError, Result, SummaryRow, Unit, next_line, open, print};
 
@@ -230,15 +232,18 @@ fn write(
 /// Reads records one by one.
 fn records(path: &Path, each: &mut dyn FnMut(&Kept) -> Result<()>) -> Result<()> {
     let mut input = open(path)?;
-    let mut number = 0u64;
+    let (mut number, mut seen) = (0u64, Seen::default());
     while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(path, source))? {
         number += 1;
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
         let kept = Kept::from_json(&line);
-        each(&kept.map_err(|error| ArenaError::input_line(path, number, error))?)?;
+        let kept = kept.map_err(|error| ArenaError::input_line(path, number, error))?;
+        seen.add(&Label::of_record(&kept.record, kept.pairing));
+        each(&kept)?;
     }
+    seen.warn(path);
     Ok(())
 }
 

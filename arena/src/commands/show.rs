@@ -4,6 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use coinche_selfplay::records::lines::file_of;
+use coinche_selfplay::records::seen::Seen;
 use coinche_selfplay::records::{diagram, json};
 use coinche_selfplay::{ArenaError, Exit, Label, Result, next_line, open, print};
 
@@ -55,11 +57,12 @@ impl ShowArgs {
 /// Runs the command.
 pub(crate) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<Exit> {
     let mut input = open(&args.file)?;
-    let (mut number, mut shown, mut labels) = (0u64, 0, 0u64);
+    let (mut number, mut shown, mut labels, mut seen) = (0u64, 0, 0u64, Seen::default());
     while let Some(line) = next_line(&mut *input).map_err(|source| ArenaError::read(&args.file, source))? {
         number += 1;
         let Some(label) = Label::read(&line).ok().filter(|label| label.leg.is_some()) else { continue };
         labels += 1;
+        seen.add(&label);
         if !args.wants(&label) {
             continue;
         }
@@ -75,5 +78,6 @@ pub(crate) fn show(args: &ShowArgs, out: &mut dyn Write) -> Result<Exit> {
         let missing = NoSuchDeal { wanted: args.describe(), records: labels };
         return Err(ArenaError::input(&args.file, missing));
     }
+    seen.warn(&file_of(&args.file)?);
     Ok(Exit::Done)
 }

@@ -1,5 +1,6 @@
 //! The deal that a line of records belongs to.
 
+use coinche_engine::record::Record;
 use serde::Deserialize;
 
 /// The bytes before the deal number in the records that `arena` writes.
@@ -22,6 +23,12 @@ pub struct Label {
 }
 
 impl Label {
+    /// Returns the label of a record.
+    pub fn of_record(record: &Record, pairing: Option<u64>) -> Self {
+        let Record { deal, leg, game, deal_in_match, .. } = *record;
+        Self { deal, leg: Some(leg), game, deal_in_match, pairing }
+    }
+
     /// Parses the label of a line.
     ///
     /// # Errors

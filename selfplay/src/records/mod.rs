@@ -8,6 +8,7 @@ pub mod lines;
 pub mod long;
 pub mod pbn;
 pub mod read;
+pub mod seen;
 pub mod summary;
 #[doc(hidden)]
 pub mod test_lines;

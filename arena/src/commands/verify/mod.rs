@@ -16,7 +16,7 @@ use coinche_selfplay::records::json;
 use coinche_selfplay::records::json::ReadJsonError;
 use coinche_selfplay::records::label::Label;
 use coinche_selfplay::records::lines::{read_all, records_in};
-use seen::Seen;
+use coinche_selfplay::records::seen::Seen;
 
 use coinche_analysis::leaderboard;
 use coinche_runs::audit::Told;
@@ -26,7 +26,6 @@ mod control;
 mod figures;
 mod part;
 mod run;
-mod seen;
 
 pub use part::check as check_part;
 
@@ -85,10 +84,7 @@ fn records(path: &Path, is_whole: bool, each: &mut dyn FnMut(&Told), out: &mut d
             if text.is_empty() { Ok(()) } else { print(out, &text) }
         },
     )?;
-    let missing = totals.seen.missing().filter(|_| is_whole);
-    for warning in totals.seen.repeated().into_iter().chain(missing) {
-        print(out, &warning)?;
-    }
+    totals.seen.warnings(is_whole).iter().try_for_each(|warning| print(out, warning))?;
     print(out, &totals.summary())?;
     Ok(if totals.is_right() { Exit::Done } else { Exit::Disagreements })
 }
@@ -114,10 +110,9 @@ fn check(line: &[u8]) -> Checked {
                 Some(seat) => check_forfeit(&record, seat),
                 None => replay(&record),
             };
-            let (deal, leg, game) = (record.deal, Some(record.leg), record.game);
-            let label = Label { deal, leg, game, deal_in_match: record.deal_in_match, pairing };
+            let label = Label::of_record(&record, pairing);
             let told = Told::of_record(&record, pairing);
-            Checked::Record(label, told, game.map(|_| Box::new(record)), found)
+            Checked::Record(label, told, record.game.map(|_| Box::new(record)), found)
         }
         Err(error) => Checked::Other(error),
     }

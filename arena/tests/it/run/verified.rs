@@ -304,3 +304,37 @@ fn outputs_do_not_replace_data() {
     }
     run(dir.path(), "report r --out r/report.html").success();
 }
+
+/// Records that are there twice, missing or out of order are named by all that read them.
+#[test]
+fn every_reader_names_records_twice_or_missing() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), "run rules random --deals 6 --seed 3 --records full --out r").success();
+    let text = fs::read_to_string(dir.path().join("r/records.jsonl")).unwrap();
+    let lines: Vec<_> = text.split_inclusive('\n').collect();
+    let twice = [&lines[..4], &lines[3..]].concat();
+    let missing = [&lines[..5], &lines[6..]].concat();
+    let mut swapped = lines.clone();
+    swapped.swap(4, 5);
+    for (name, lines, warning) in [
+        ("whole", lines.clone(), None),
+        ("twice", twice, Some("warning: deal 1, leg 1: its record is duplicated")),
+        ("missing", missing, Some("warning: one record is missing: deal 2, leg 1")),
+        ("swapped", swapped, Some("warning: the records of deal 2 are not in the order of a run")),
+    ] {
+        fs::write(dir.path().join(name), lines.concat()).unwrap();
+        for words in ["verify", "stats", "judge", "show --deal 0", "export --to jsonl", "export --to csv"] {
+            let words = words.replacen(
+                words.split(' ').next().unwrap(),
+                &format!("{} {name}", words.split(' ').next().unwrap()),
+                1,
+            );
+            let assert = run(dir.path(), &words).success();
+            let told = stdout(&assert) + &stderr(&assert);
+            match warning {
+                Some(warning) => assert!(told.contains(warning), "{words}: {told}"),
+                None => assert!(!told.contains("warning"), "{words}: {told}"),
+            }
+        }
+    }
+}

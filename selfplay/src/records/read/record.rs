@@ -6,6 +6,7 @@
 use super::line::{ContractLine, Line, VERSION};
 use super::words::{Aim, Name};
 use super::{ReadRecordError, quick};
+use crate::records::label::Label;
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{Bid, BySeat, ByTeam, Call, Card, CardSet, RuleSet, Seat, Stake, Strain, Team, Trick};
 
@@ -48,10 +49,8 @@ pub enum End {
 /// One leg of a deal, from its record.
 #[derive(Debug, Clone)]
 pub struct Leg<'a> {
-    /// The number of the deal.
-    deal: u64,
-    /// The number of the match, where matches are played.
-    pub game: Option<u64>,
+    /// Which leg of which deal or match it is.
+    pub label: Label,
     dealer: Seat,
     /// The names of the bots, by seat.
     bots: [Name<'a>; 4],
@@ -113,8 +112,13 @@ impl<'a> Leg<'a> {
             seen |= *hand;
         }
         let leg = Self {
-            deal: line.deal,
-            game: line.game,
+            label: Label {
+                deal: line.deal,
+                leg: Some(line.leg),
+                game: line.game,
+                deal_in_match: line.deal_in_match,
+                pairing: line.pairing,
+            },
             dealer: line.dealer.0,
             bots: line.bots,
             hands,
@@ -124,11 +128,6 @@ impl<'a> Leg<'a> {
             end,
         };
         Ok(leg)
-    }
-
-    /// Returns the number of the independent unit: of the match, or of the deal.
-    pub fn unit(&self) -> u64 {
-        self.game.unwrap_or(self.deal)
     }
 
     /// Returns the name of the bot at a seat.
