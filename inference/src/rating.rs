@@ -14,7 +14,7 @@ use crate::distributions::{chi_squared_tail, fisher_tail};
 use crate::error::{check, check_pairings, check_probability};
 use crate::float::count;
 use crate::linear::{Cholesky, Eigen, Matrix, dot};
-use crate::{Estimate, StatsError, student_t};
+use crate::{Estimate, MeanOfPairs, PairedSums, StatsError, student_t};
 
 /// A pairing of two bots, from its pairs of legs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -29,6 +29,9 @@ pub struct Pairing {
     pub mean: f64,
     /// The variance of one pair: the square of the standard error of the mean, times the pairs.
     pub variance: f64,
+    /// What is known of the mean, with which the intervals of ratings are those of any other sum of paired differences.
+    #[serde(skip)]
+    pub known: Option<MeanOfPairs>,
 }
 
 /// The covariance of the means of pairings that share their deals.
@@ -78,8 +81,13 @@ pub struct Ratings {
     /// The chance of residuals at least as large when the model holds (a lack-of-fit test); `None` when
     /// there are no more pairings than ratings need, or fewer degrees of freedom than pairings to spare.
     pub fit: Option<f64>,
-    covariance: Matrix,
-    quantile: f64,
+    pairings: Vec<Pairing>,
+    /// Bots by pairings: ratings from means.
+    estimator: Matrix,
+    /// The covariance of the means.
+    of_means: Matrix,
+    level: f64,
+    degrees: f64,
 }
 
 impl Pairing {
@@ -87,7 +95,12 @@ impl Pairing {
     pub fn new(a: usize, b: usize, estimate: &Estimate) -> Option<Self> {
         estimate.sd?;
         let variance = estimate.standard_error.map_or(0.0, |error| error * error * estimate.pairs as f64);
-        Some(Self { a, b, pairs: estimate.pairs, mean: estimate.mean, variance })
+        Some(Self { a, b, pairs: estimate.pairs, mean: estimate.mean, variance, known: None })
+    }
+
+    /// Makes a pairing of its sums; `None` below two pairs.
+    pub fn of_sums(a: usize, b: usize, sums: &PairedSums) -> Option<Self> {
+        Some(Self { known: sums.mean_of_pairs(), ..Self::new(a, b, &sums.estimate()?)? })
     }
 
     /// Returns the variance of the mean.
@@ -115,12 +128,34 @@ impl Ratings {
         if found >= bots {
             return Err(StatsError::Size { what: "bots at most, counted from 0", expected: bots, found });
         }
-        let c = &self.covariance;
-        let variance = (c[(a, a)] + c[(b, b)] - 2.0 * c[(a, b)]).max(0.0);
+        let [first, second] = [a, b].map(|bot| self.estimator.row(bot));
+        let weights: Vec<_> = first.iter().zip(second).map(|(a, b)| a - b).collect();
         Ok(RatingDifference {
             points: self.ratings[a].rating - self.ratings[b].rating,
-            half_width: self.quantile * variance.sqrt(),
+            half_width: self.half_width(&weights),
         })
+    }
+
+    /// Returns half the width of the interval of a weighted sum of the means; 0 where there is none.
+    fn half_width(&self, weights: &[f64]) -> f64 {
+        let variance = dot(weights, &self.of_means.apply(weights)).max(0.0);
+        let known: Option<Vec<_>> = self.pairings.iter().map(|pairing| pairing.known).collect();
+        let Some(known) = known else { return student_t(self.level, self.degrees) * variance.sqrt() };
+        // What rare pairs may hide is of the sum, and not of each pairing alone.
+        let added = weights.iter().zip(self.pairings.iter().zip(&known)).map(|(weight, (pairing, known))| {
+            let plain = known.variance / pairing.pairs as f64;
+            weight * weight * (pairing.variance_of_mean() - plain).max(0.0)
+        });
+        let plain = (variance - added.sum::<f64>()).max(0.0);
+        let terms = weights.iter().zip(known).filter(|(weight, _)| **weight != 0.0);
+        let terms: Vec<_> = terms
+            .map(|(weight, it)| if *weight < 0.0 { (-weight, it.reversed()) } else { (*weight, it) })
+            .collect();
+        let mean = terms.iter().map(|(weight, it)| weight * it.mean).sum();
+        let pairs = terms.first().map_or(0, |(_, it)| it.pairs) as f64;
+        let sum = MeanOfPairs::of_sum(&terms, mean, plain * pairs);
+        let interval = MeanOfPairs { degrees: self.degrees, ..sum }.interval(self.level);
+        interval.map_or(0.0, |interval| interval.half_width)
     }
 }
 
@@ -162,6 +197,9 @@ impl LeastSquares {
 
 /// Rates bots by weighted least squares on the points of their pairings; intervals are of `level`.
 ///
+/// Where of every pairing more than its variance is known ([`Pairing::of_sums`]), intervals are those of weighted sums of paired
+/// differences ([`MeanOfPairs::of_sum`]): rare pairs may be the same in several pairings.
+///
 /// Without a covariance the pairings are taken as independent, that is as played on different deals; on the
 /// same deals that makes intervals too narrow (of 95 %, 88 % hold the truth in `tests/it/simulation.rs`). The
 /// time grows with the third power of the number of pairings.
@@ -200,21 +238,14 @@ pub fn rate(
     let squares = LeastSquares::new(bots, &ends, &variances);
     let means: Vec<_> = pairings.iter().map(|pairing| pairing.mean).collect();
     let ratings = squares.estimator.apply(&means);
-    let variance = squares.estimator.times(&of_means).times(&squares.estimator.transpose());
-    let quantile = student_t(level, degrees);
     let (residuals, fit) = fit(&squares, &means, &of_means, degrees);
-    Ok(Ratings {
-        ratings: (0..bots)
-            .map(|bot| Rating {
-                rating: ratings[bot],
-                half_width: quantile * variance[(bot, bot)].max(0.0).sqrt(),
-            })
-            .collect(),
-        residuals,
-        fit,
-        covariance: variance,
-        quantile,
-    })
+    let (estimator, pairings) = (squares.estimator, pairings.to_vec());
+    let mut rated =
+        Ratings { ratings: Vec::new(), residuals, fit, pairings, estimator, of_means, level, degrees };
+    let halves: Vec<_> = (0..bots).map(|bot| rated.half_width(rated.estimator.row(bot))).collect();
+    rated.ratings =
+        ratings.into_iter().zip(halves).map(|(rating, half_width)| Rating { rating, half_width }).collect();
+    Ok(rated)
 }
 
 impl Covariance {

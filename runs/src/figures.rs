@@ -27,7 +27,7 @@ use crate::totals::Totals;
 
 pub use control::ControlFigures;
 pub use crossplay::{CrossplayFigures, Mean, Strangers};
-pub use joint::{JointBot, JointFigures, blocks_of, joint_bots, nash, points_of, wins_of};
+pub use joint::{JointBot, JointFigures, nash};
 pub use met::{Met, between};
 pub use opponents::Opponents;
 pub use split::SplitFigures;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::RunConfig;
 use crate::covariance::{BlockSums, CovarianceSums};
 use crate::damage::Damage;
+use crate::figures::Mean;
 
 /// All totals of a run or of a part of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,9 +94,9 @@ impl Totals {
         })
     }
 
-    /// Returns the mean paired difference of a bot against all its opponents, equally weighted, and the half width of
-    /// its 95 % interval. The interval accounts for the correlation of encounters within a deal.
-    pub fn against_all(&self, bot: usize) -> Option<[f64; 2]> {
+    /// Returns the mean paired difference of a bot against all its opponents, equally weighted. The interval accounts for the
+    /// correlation of encounters within a deal.
+    pub fn against_all(&self, bot: usize) -> Option<Mean> {
         let signed = self.encounters.iter().enumerate().filter_map(|(n, encounter)| match bot {
             bot if bot == encounter.a => Some((n, 1)),
             bot if bot == encounter.b => Some((n, -1)),
@@ -106,7 +107,10 @@ impl Totals {
         if signed.is_empty() {
             None
         } else {
-            self.weighted(&signed, true).map(|sum| sum.map(|number| number / met))
+            self.weighted(&signed, true).map(|Mean { mean, half_width }| Mean {
+                mean: mean / met,
+                half_width: half_width.map(|half| half / met),
+            })
         }
     }
 
@@ -119,16 +123,15 @@ impl Totals {
             == 0
     }
 
-    /// Returns the mean over deals of a weighted sum of paired differences, given the index and weight of each
-    /// encounter, and the half width of its 95 % interval; `None` for fewer than two deals. The interval accounts for
-    /// the correlation of encounters within a deal.
-    pub fn sum_of(&self, terms: &[(usize, i128)]) -> Option<[f64; 2]> {
+    /// Returns the mean over deals of a weighted sum of paired differences, given the index and weight of each encounter;
+    /// `None` for fewer than two deals. The interval accounts for the correlation of encounters within a deal.
+    pub fn sum_of(&self, terms: &[(usize, i128)]) -> Option<Mean> {
         self.weighted(terms, false)
     }
 
     /// The same; on request with encounters of negative weight seen from the side of B, so that the differences of all of them may be rare in
     /// the same deals and add up.
-    fn weighted(&self, terms: &[(usize, i128)], are_of_one_side: bool) -> Option<[f64; 2]> {
+    fn weighted(&self, terms: &[(usize, i128)], are_of_one_side: bool) -> Option<Mean> {
         let n = i128::from(self.pairs());
         if n < 2 {
             return None;
@@ -146,8 +149,8 @@ impl Totals {
         let count = n as f64;
         let variance = (n * squares - sum * sum) as f64 / (count * (count - 1.0)) / 4.0;
         let mean = sum as f64 / count / 2.0;
-        let half = MeanOfPairs::of_sum(&known, mean, variance).interval(0.95);
-        Some([mean, half.map_or(0.0, |interval| interval.half_width)])
+        let interval = MeanOfPairs::of_sum(&known, mean, variance).interval(0.95);
+        Some(Mean { mean, half_width: interval.map(|interval| interval.half_width) })
     }
 }
 

@@ -74,9 +74,9 @@ pub fn entrant(board: &Leaderboard, entry: usize) -> Document {
             name(board, entry),
             rank + 1,
             of.rows.len(),
-            with_half(row.rating.mean, Some(row.rating.half_width)),
+            with_half(row.rating.mean, row.rating.half_width),
             name(board, row.worst.0),
-            with_half(row.worst.1.mean, Some(row.worst.1.half_width)),
+            with_half(row.worst.1.mean, row.worst.1.half_width),
         ));
         let others = of.rows.iter().filter(|other| other.entry != entry);
         let others = others.filter_map(|other| Some((other.entry, of.between(entry, other.entry)?)));

@@ -47,10 +47,10 @@ pub(super) fn verdicts(board: &Leaderboard) -> Vec<String> {
             let mut fair = of.rows.iter().filter(|row| !row.time.is_over(class.limit) && !row.is_void);
             let first = fair.next()?;
             let is_ahead = |other: &Standing| {
-                of.direct(first.entry, other.entry).is_some_and(|it| it.mean > it.half_width)
+                of.direct(first.entry, other.entry).is_some_and(|it| it.mean > 0.0 && it.is_decided())
             };
             let shown = if fair.all(is_ahead) { "" } else { ", not shown to be first" };
-            let points = with_half(first.rating.mean, Some(first.rating.half_width));
+            let points = with_half(first.rating.mean, first.rating.half_width);
             let limit = limit_text(class);
             Some(format!("{} within {limit} ({points}{shown})", name(board, first.entry)))
         });

@@ -96,7 +96,7 @@ fn known(crossplay: &Crossplay, played: &Played, all: f64) -> Vec<(f64, MeanOfPa
 }
 
 fn with_half(known: &MeanOfPairs) -> Mean {
-    let half_width = known.interval(0.95).map_or(0.0, |interval| interval.half_width);
+    let half_width = known.interval(0.95).map(|interval| interval.half_width);
     Mean { mean: known.mean + 0.0, half_width }
 }
 

@@ -67,7 +67,7 @@ impl Standings {
         let (ends, points) =
             self.pairs.iter().find(|(ends, _)| *ends == [entry, other] || *ends == [other, entry])?;
         let sign = if ends[0] == entry { 1.0 } else { -1.0 };
-        Some(Mean { mean: sign * points.mean, half_width: points.half_width? })
+        Some(Mean { mean: sign * points.mean, half_width: points.half_width })
     }
 }
 
@@ -83,7 +83,7 @@ impl Time {
 }
 
 fn mean_of(estimate: &Estimate) -> Mean {
-    Mean { mean: estimate.mean, half_width: estimate.half_width.unwrap_or(0.0) }
+    Mean { mean: estimate.mean, half_width: estimate.half_width }
 }
 
 /// Rates the entries of a class, in their order there.
@@ -122,11 +122,9 @@ impl Standings {
         let played: Vec<_> = found.iter().map(|(_, played)| *played).collect();
         let estimates: Option<Vec<_>> = played.iter().map(|played| played.points[0].estimate()).collect();
         let Some(estimates) = estimates else { return Ok(None) };
-        let pairings: Vec<Pairing> = ends
-            .iter()
-            .zip(&estimates)
-            .filter_map(|([a, b], estimate)| Pairing::new(*a, *b, estimate))
-            .collect();
+        let sums = ends.iter().zip(&played);
+        let pairings: Vec<Pairing> =
+            sums.filter_map(|([a, b], played)| Pairing::of_sums(*a, *b, &played.points[0])).collect();
         let ratings = ratings(&ends, &played, &estimates, &pairings, entries.len())?;
         let nash = nash(entries.len(), |a, b| {
             let met = pairings.iter().find(|it| [it.a, it.b] == [a, b] || [it.a, it.b] == [b, a])?;
@@ -137,11 +135,14 @@ impl Standings {
         for (n, entry) in entries.iter().enumerate() {
             let above = ratings.difference(n, anchor)?;
             let of_mean = ratings.ratings[n];
-            let rating = Mean { mean: above.points, half_width: above.half_width };
+            // The anchor is known to be 0 above itself.
+            let interval = |half: f64, is_known: bool| Some(half).filter(|half| *half > 0.0 || is_known);
+            let half_width = interval(above.half_width, n == anchor);
+            let rating = Mean { mean: above.points, half_width };
             rows.push(Standing {
                 entry: *entry,
                 rating,
-                above_mean: Mean { mean: of_mean.rating, half_width: of_mean.half_width },
+                above_mean: Mean { mean: of_mean.rating, half_width: interval(of_mean.half_width, false) },
                 worst: worst(*entry, &found, &estimates),
                 nash_share: nash.as_ref().map(|nash| nash.weights[n]),
                 time: time(*entry, board, results),

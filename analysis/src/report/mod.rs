@@ -23,5 +23,5 @@ pub use source::Forecasts;
 pub fn read(paths: &[PathBuf], registry: &Registry) -> Result<Document> {
     let sources =
         paths.iter().map(|path| source::Source::read(path, registry)).collect::<Result<Vec<_>, _>>()?;
-    sections::document(&sources)
+    Ok(sections::document(&sources))
 }

@@ -13,7 +13,7 @@ fn close(a: f64, b: f64, within: f64) {
 }
 
 fn pairing(a: usize, b: usize, mean: f64, variance: f64) -> Pairing {
-    Pairing { a, b, pairs: 1_000_001, mean, variance }
+    Pairing { a, b, pairs: 1_000_001, mean, variance, known: None }
 }
 
 /// Uniform numbers below `n`, the same every time.
@@ -276,6 +276,7 @@ fn the_bootstrap_agrees_with_the_sandwich() {
             pairs: 4000,
             mean: drawn.ratings[a].rating - drawn.ratings[b].rating,
             variance: 4000.0 * covariance.of_means[n][n],
+            known: None,
         })
         .collect();
     let ratings = rate(3, &pairings, Some(&covariance), 0.95).unwrap();
@@ -531,4 +532,33 @@ fn a_matrix_that_is_none_is_named() {
     assert_eq!(nash_average(&endless), place(0, 1));
     assert!(matches!(nash_average(&[vec![0.0, 1.0]]), Err(StatsError::Size { .. })));
     assert!(matches!(nash_average(&[]), Err(StatsError::TooFew { .. })));
+}
+
+/// A rating is a weighted sum of paired differences, and has the interval of one: rare pairs may be the same in all of them.
+#[test]
+fn a_rating_has_the_interval_of_a_sum() {
+    let ends = [[0, 1], [0, 2], [1, 2]];
+    let mut sums = [PairedSums::default(); 3];
+    let mut blocks = Blocks::new(3, &ends).unwrap();
+    for pair in 0..2_000_i64 {
+        let lost = if pair % 400 == 0 { 500 } else { 0 };
+        let legs = [[300 + lost, -300], [300 + lost, -300], [300, -300]];
+        sums.iter_mut().zip(legs).for_each(|(sums, legs)| sums.add(legs));
+        blocks.push(1, &legs.map(|[first, second]| i128::from(first + second))).unwrap();
+    }
+    let pairings = [0, 1, 2].map(|n: usize| Pairing::of_sums(ends[n][0], ends[n][1], &sums[n]).unwrap());
+    let added: Vec<_> = sums.iter().map(|sums| sums.estimate().unwrap().added_variance()).collect();
+    blocks.set_added(&added).unwrap();
+    let covariance = blocks.covariance().unwrap();
+    let ratings = rate(3, &pairings, Some(&covariance), 0.95).unwrap();
+    let known = sums.map(|sums| sums.mean_of_pairs().unwrap());
+    // Both pairings of the first bot have the same pairs: a third of each is two thirds of one.
+    let third = 2.0 / 3.0 * known[0].interval(0.95).unwrap().half_width;
+    assert!(ratings.ratings[0].half_width > 0.95 * third, "{:?} {third}", ratings.ratings[0]);
+    // As independent ones the interval would be narrower by the root of 2 where it counts on what was not seen.
+    let unknown = pairings.map(|pairing| Pairing { known: None, ..pairing });
+    let apart = rate(3, &unknown, Some(&covariance), 0.95).unwrap();
+    assert!(apart.ratings[0].half_width < ratings.ratings[0].half_width);
+    close(apart.ratings[0].rating, ratings.ratings[0].rating, 1e-9);
+    assert!(ratings.difference(0, 1).unwrap().half_width > 0.0);
 }

@@ -54,13 +54,13 @@ pub struct Strangers {
 pub struct Mean {
     /// The mean, in points.
     pub mean: f64,
-    /// Half the width of its 95 % interval.
-    pub half_width: f64,
+    /// Half the width of its 95 % interval; `None` where it has none, as of legs that all end 0 to 0.
+    pub half_width: Option<f64>,
 }
 
 impl Value<Signs> for Mean {
     fn cell(self) -> Cell {
-        Cell::estimate(self.mean, Some(self.half_width), 1)
+        Cell::estimate(self.mean, self.half_width, 1)
     }
 }
 
@@ -73,7 +73,14 @@ impl Mean {
 
     /// Tests if 0 is outside of the interval.
     pub fn is_decided(&self) -> bool {
-        self.mean.abs() > self.half_width
+        self.half_width.is_some_and(|half| self.mean.abs() > half)
+    }
+
+    /// Returns the mean of a sum of so many parts.
+    #[must_use]
+    pub fn out_of(self, parts: f64) -> Self {
+        // Adding zero makes −0 a 0.
+        Self { mean: self.mean / parts + 0.0, half_width: self.half_width.map(|half| half / parts) }
     }
 }
 
@@ -125,13 +132,12 @@ fn mean(crossplay: &Crossplay, totals: &Totals, terms: &[(usize, usize, i128)], 
         crossplay.encounter(*first, *second).map(|encounter| (encounter, -sign))
     });
     let played: Vec<_> = played.collect();
-    let [mean, mut half_width] = totals.sum_of(&played)?;
+    let mut sum = totals.sum_of(&played)?;
     // Only a bot that meets itself is known to lose nothing.
     let itself =
         terms.iter().all(|(a, b, _)| crossplay.bots[*a].to_string() == crossplay.bots[*b].to_string());
-    if itself && terms.len() > 2 && totals.is_nothing(&played) {
-        half_width = 0.0;
+    if played.is_empty() || itself && terms.len() > 2 && totals.is_nothing(&played) {
+        sum.half_width = Some(0.0);
     }
-    // Adding zero makes −0 a 0.
-    Some(Mean { mean: mean / parts + 0.0, half_width: half_width / parts })
+    Some(sum.out_of(parts))
 }

@@ -41,8 +41,8 @@ pub struct JointBot {
     pub bot: String,
     /// Points above the mean of all: least squares on the pairings.
     pub rating: f64,
-    /// Half the width of its 95 % interval, from the covariance of the pairings over deals.
-    pub half_width: f64,
+    /// Half the width of its 95 % interval, from the covariance of the pairings over deals; `None` where it has none.
+    pub half_width: Option<f64>,
     /// The 95 % interval of the bootstrap over blocks of deals.
     pub bootstrap: Option<[f64; 2]>,
     /// The share of draws in which the bot is rated best.
@@ -92,38 +92,16 @@ fn covariance(totals: &Totals) -> Covariance {
 }
 
 /// Returns twice the sums of the paired differences of a block, by pairing.
-pub fn points_of(block: &BlockSums) -> Vec<i128> {
+fn points_of(block: &BlockSums) -> Vec<i128> {
     block.doubled.iter().copied().map(i128::from).collect()
 }
 
 /// Returns the legs of matches of a block that A won less those that B won, by pairing.
-pub fn wins_of(block: &BlockSums) -> Vec<i128> {
+fn wins_of(block: &BlockSums) -> Vec<i128> {
     block.won.iter().map(|[a, b]| i128::from(*a) - i128::from(*b)).collect()
 }
 
-/// Gathers some sums of blocks of deals, given the bots of the pairings and what is added to the variances of their
-/// means.
-///
-/// # Errors
-///
-/// When the sums are not those of the pairings.
-pub fn blocks_of<'a>(
-    bots: usize,
-    ends: &[[usize; 2]],
-    added: &[f64],
-    all: impl IntoIterator<Item = &'a BlockSums>,
-    sums: fn(&BlockSums) -> Vec<i128>,
-) -> Result<Blocks, StatsError> {
-    let mut blocks = Blocks::new(bots, ends)?;
-    blocks.set_added(added)?;
-    for block in all {
-        // Behind the pairings is the control.
-        let sums: Vec<_> = sums(block).into_iter().take(ends.len()).collect();
-        blocks.push(block.deals, &sums)?;
-    }
-    Ok(blocks)
-}
-
+/// Gathers some sums of blocks of deals, with what is added to the variances of the means of the pairings.
 fn blocks(
     config: &RunConfig,
     totals: &Totals,
@@ -131,7 +109,12 @@ fn blocks(
     sums: fn(&BlockSums) -> Vec<i128>,
 ) -> Option<Blocks> {
     let ends: Vec<_> = totals.encounters.iter().map(|encounter| [encounter.a, encounter.b]).collect();
-    blocks_of(config.bots.len(), &ends, &added(totals, legs), totals.covariance.blocks(), sums).ok()
+    let mut blocks = Blocks::new(config.bots.len(), &ends).ok()?;
+    blocks.set_added(&added(totals, legs)).ok()?;
+    for block in totals.covariance.blocks() {
+        blocks.push(block.deals, &sums(block)).ok()?;
+    }
+    Some(blocks)
 }
 
 fn bootstrap(config: &RunConfig, totals: &Totals) -> Option<Bootstrap> {
@@ -170,7 +153,7 @@ pub fn nash(
 }
 
 /// Gathers the figures by bot.
-pub fn joint_bots(
+fn joint_bots(
     names: impl Iterator<Item = String>,
     ratings: &Ratings,
     bootstrap: Option<&Bootstrap>,
@@ -179,11 +162,13 @@ pub fn joint_bots(
 ) -> Vec<JointBot> {
     let bot = |(n, (bot, rating)): (usize, (String, &Rating))| {
         let drawn = bootstrap.map(|bootstrap| &bootstrap.ratings[n]);
+        let half_width = Some(rating.half_width).filter(|half| *half > 0.0);
         JointBot {
             bot,
-            rating: rating.rating,
-            half_width: rating.half_width,
-            bootstrap: drawn.map(|drawn| drawn.interval),
+            // Adding zero makes −0 a 0.
+            rating: rating.rating + 0.0,
+            half_width,
+            bootstrap: drawn.map(|drawn| drawn.interval).filter(|_| half_width.is_some()),
             best: drawn.map(|drawn| drawn.best),
             elo: elo.map(|elo| [elo.ratings[n].elo, elo.ratings[n].half_width]),
             nash_weight: nash.map(|nash| nash.weights[n]),
@@ -198,11 +183,9 @@ impl JointFigures {
     pub fn new(config: &RunConfig, totals: &Totals) -> Option<Self> {
         let estimates: Vec<_> =
             totals.tallies.iter().map(|tally| tally.points.estimate()).collect::<Option<_>>()?;
-        let pairings: Vec<Pairing> = totals
-            .encounters
-            .iter()
-            .zip(&estimates)
-            .map(|(encounter, estimate)| Pairing::new(encounter.a, encounter.b, estimate))
+        let met = totals.encounters.iter().zip(&totals.tallies);
+        let pairings: Vec<Pairing> = met
+            .map(|(encounter, tally)| Pairing::of_sums(encounter.a, encounter.b, &tally.points))
             .collect::<Option<_>>()?;
         let ratings = rate(config.bots.len(), &pairings, Some(&covariance(totals)), LEVEL).ok()?;
         let p_values: Vec<f64> = estimates.iter().map(Estimate::p_value).collect::<Option<_>>()?;

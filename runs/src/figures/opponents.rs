@@ -29,8 +29,7 @@ impl Opponents {
         every_two
             .filter_map(|(a, b)| {
                 // The first bot is A in each pairing: who scores more has the smaller difference.
-                let [mean, half_width] = totals.sum_of(&[(b - 1, 1), (a - 1, -1)])?;
-                Some(Self { a, b, points: Mean { mean, half_width } })
+                Some(Self { a, b, points: totals.sum_of(&[(b - 1, 1), (a - 1, -1)])? })
             })
             .collect()
     }

@@ -70,7 +70,5 @@ fn mean(totals: &Totals, terms: &[(usize, usize, i128)], parts: f64) -> Option<M
     let terms = terms.iter().map(|(x, y, weight)| {
         find(*x, *y).map(|n| (n, *weight)).or_else(|| find(*y, *x).map(|n| (n, -weight)))
     });
-    let [mean, half_width] = totals.sum_of(&terms.collect::<Option<Vec<_>>>()?)?;
-    // Adding zero makes −0 a 0.
-    Some(Mean { mean: mean / parts + 0.0, half_width: half_width / parts })
+    totals.sum_of(&terms.collect::<Option<Vec<_>>>()?).map(|sum| sum.out_of(parts))
 }

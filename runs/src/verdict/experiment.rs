@@ -73,7 +73,7 @@ pub(super) fn ratings(config: &RunConfig, totals: &Totals) -> Vec<Block> {
     let elo = Column::from("Elo of matches, ± 95 %").shown_if(has_elo);
     let table = Table::of("ratings", "", joint.bots.iter().enumerate())
         .text("rating", |(n, _)| title(config, *n))
-        .estimate("points above the mean, ± 95 %", |(_, bot)| (bot.rating, Some(bot.half_width)))
+        .estimate("points above the mean, ± 95 %", |(_, bot)| (bot.rating, bot.half_width))
         .share("rated best", |(_, bot)| bot.best)
         .share("Nash average", |(_, bot)| bot.nash_weight)
         .interval(elo, |(_, bot)| bot.elo.map(|[elo, half]| Cell::estimate(elo, Some(half), 0)))
@@ -111,7 +111,7 @@ pub(super) fn blocks(config: &RunConfig, totals: &Totals) -> [Block; 2] {
     let rows = (0..config.bots.len()).filter_map(|bot| Some((bot, totals.of_bot(bot)?)));
     let table = Table::of("bots", "", rows)
         .text("against all opponents", |(bot, _)| title(config, *bot))
-        .estimate(mean, |(bot, _)| totals.against_all(*bot).map(|[mean, half]| (mean, Some(half))))
+        .estimate(mean, |(bot, _)| totals.against_all(*bot))
         .shown("own contracts", |(_, side)| played_made(&sum_of(&side.stakes)))
         .shown("faults", |(_, side)| faults(side))
         .build();

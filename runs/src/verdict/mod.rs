@@ -18,6 +18,7 @@ use coinche_selfplay::{Block, Detail, Document, Encounter, Format, Side, thousan
 
 use crate::config::RunConfig;
 use crate::control::Controlled;
+use crate::figures::RunJson;
 use crate::totals::Totals;
 
 pub use forfeits::{Forfeits, headline, is_of_faults};
@@ -92,12 +93,25 @@ fn of_a_match(
 
 /// Returns notes on what bots see, or could see, besides their own hands.
 pub fn seen_lines(config: &RunConfig) -> Vec<String> {
-    let cheaters = cheaters_line(&config.cheaters());
-    cheaters
-        .into_iter()
-        .chain(programs_lines(config.sandbox().as_deref(), &config.of_one_process()))
-        .chain(unseparated_line(&config.unseparated()))
-        .collect()
+    let [cheaters, shared, unseparated] = [config.cheaters(), config.of_one_process(), config.unseparated()];
+    all_seen(&cheaters, config.sandbox().as_deref(), &shared, &unseparated)
+}
+
+impl RunJson {
+    /// Returns the same notes on the bots of a run that was played.
+    pub fn seen_lines(&self) -> Vec<String> {
+        all_seen(&self.cheaters, self.programs.as_deref(), &self.one_process, &self.unseparated)
+    }
+}
+
+fn all_seen(
+    cheaters: &[String],
+    sandbox: Option<&str>,
+    shared: &[String],
+    unseparated: &[String],
+) -> Vec<String> {
+    let lines = cheaters_line(cheaters).into_iter().chain(programs_lines(sandbox, shared));
+    lines.chain(unseparated_line(unseparated)).collect()
 }
 
 /// Returns notes on what programs could see: how they ran, and which had one process for all seats.

@@ -87,13 +87,13 @@ fn ranking(config: &RunConfig, totals: &BiddingTotals) -> Block {
     let table = Table::of("ranking", "", (1_u64..).zip(&order))
         .count(RANK, |(rank, _)| *rank)
         .text(BOT.head("bidder"), |(_, figures)| figures.bot.clone())
-        .estimate(RATING.head("points"), |(_, figures)| (figures.rating, Some(figures.half_width)))
+        .estimate(RATING.head("points"), |(_, figures)| (figures.rating, figures.half_width))
         .share(BEST.head("best in"), |(_, figures)| figures.best)
         .build();
     if joint.is_none() {
         return Block::Table(table);
     }
-    let mark = |it: &JointBot| Mark::of(&it.bot, (it.rating, Some(it.half_width)));
+    let mark = |it: &JointBot| Mark::of(&it.bot, (it.rating, it.half_width));
     let marks: Vec<_> = order.into_iter().filter_map(mark).collect();
     let svg = forest("Ranking of bidders", "points per deal above the mean of all bidders", &marks);
     let caption = "One rating per bidder, fitted to all paired differences by least squares; the mean is 0. “Best in” is the \

@@ -18,7 +18,8 @@ pub(super) fn verdict(figures: &CrossplayFigures, unit: &str) -> String {
     match dearest {
         Some(Strangers { a, b, cost, .. }) if cost.mean > 0.0 => {
             let [a, b] = [a, b].map(|bot| &figures.bots[*bot]);
-            let (mean, half) = (plain(cost.mean), plus_minus(cost.half_width, 1));
+            let half = cost.half_width.map_or_else(String::new, |half| plus_minus(half, 1));
+            let mean = plain(cost.mean);
             format!(
                 "{a} and {b} lose {mean}{half} points per {unit} as partners, compared with each partnering itself; \
                  {number} of {of} such costs are significant."

@@ -17,7 +17,6 @@ mod times;
 mod trace;
 mod verdict;
 
-use coinche_selfplay::base::Result;
 use coinche_selfplay::document::{Block, Document, Picture, Section, Table};
 
 use super::source::{Run, Source};
@@ -59,23 +58,25 @@ fn numbered(name: &str, number: usize, of: usize) -> String {
     if of > 1 { format!("{name}-{}", number + 1) } else { name.to_owned() }
 }
 
-fn sections_of_run(run: &Run, place: Place) -> Result<Vec<Section>> {
-    let mut sections = vec![crossplay::section(run, place), compare::section(run, place)];
-    sections.push(rating::section(run, place)?);
-    sections.push(split::section(run, place));
-    sections.push(cause::section(run, place));
-    sections.push(contracts::section(run, place));
-    sections.push(spread::section(run, place));
-    sections.push(swings::section(run, place));
-    sections.push(forecasts::section(run, place));
-    sections.push(times::section(run, place));
-    sections.push(faults::section(run, place));
-    sections.push(reproduce::of_run(run, place));
-    Ok(sections)
+fn sections_of_run(run: &Run, place: Place) -> Vec<Section> {
+    vec![
+        crossplay::section(run, place),
+        compare::section(run, place),
+        rating::section(run, place),
+        split::section(run, place),
+        cause::section(run, place),
+        contracts::section(run, place),
+        spread::section(run, place),
+        swings::section(run, place),
+        forecasts::section(run, place),
+        times::section(run, place),
+        faults::section(run, place),
+        reproduce::of_run(run, place),
+    ]
 }
 
 /// Returns the document of all sources.
-pub(super) fn document(sources: &[Source]) -> Result<Document> {
+pub(super) fn document(sources: &[Source]) -> Document {
     let mut document = Document { title: title(sources), command: "report", ..Document::default() };
     for (n, source) in sources.iter().enumerate() {
         let place = Place { number: (sources.len() > 1).then_some(n + 1) };
@@ -87,14 +88,14 @@ pub(super) fn document(sources: &[Source]) -> Result<Document> {
         document.verdicts.push(format!("{before}{verdict}"));
         document.scope.extend(scope.into_iter().map(|line| format!("{before}{line}")));
         document.sections.extend(match source {
-            Source::Run(run) => sections_of_run(run, place)?,
+            Source::Run(run) => sections_of_run(run, place),
             Source::Test(test) => vec![trace::section(test, place), reproduce::of_test(test, place)],
         });
     }
     if sources.len() > 1 {
         document.sections.insert(0, compare::overview(sources));
     }
-    Ok(document)
+    document
 }
 
 fn title(sources: &[Source]) -> String {

@@ -8,9 +8,7 @@ use coinche_selfplay::play::freeze::FreezeText;
 
 use super::crossplay;
 use crate::report::source::{Met, Run, TestForm, rules_text};
-use coinche_runs::verdict::{
-    Forfeits, cheaters_line, differing, headline, programs_lines, too_few, unseparated_line,
-};
+use coinche_runs::verdict::{Forfeits, cheaters_line, differing, headline, too_few};
 
 /// Returns the scope: number of deals, seed and rules.
 fn scope(run: &Run) -> String {
@@ -130,9 +128,7 @@ pub(super) fn of_run(run: &Run) -> (String, Vec<String>) {
 
 fn of_play(run: &Run, met: &[Met<'_>]) -> (String, Vec<String>) {
     let mut lines = vec![scope(run)];
-    lines.extend(of_cheaters(&run.form.bots));
-    lines.extend(programs_lines(run.form.programs.as_deref(), &run.form.one_process));
-    lines.extend(unseparated_line(&run.form.unseparated));
+    lines.extend(run.form.seen_lines());
     if let [only] = met {
         lines.extend(of_wins(run, only));
         lines.extend(only.points.map(|points| format!("{}.", differing(&points, only.wins.as_ref()))));

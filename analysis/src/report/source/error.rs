@@ -44,8 +44,6 @@ pub(super) enum FormError {
     Partnerships,
     #[error("rules: {0}")]
     Rules(#[from] ParseRulesError),
-    #[error("it has {found} deals, but run.json has {told}")]
-    Deals { found: u64, told: u64 },
 }
 
 /// What is wrong with a summary table, or where it does not fit `run.json`.

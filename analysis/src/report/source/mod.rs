@@ -9,7 +9,7 @@ mod table;
 mod test_files;
 
 pub(crate) use coinche_runs::figures::Met;
-pub(crate) use form::{RunBlocks, rules_text};
+pub(crate) use form::rules_text;
 pub(crate) use matches::{MatchScan, is_told};
 pub use records::Forecasts;
 pub(crate) use records::{Seen, TENTHS, Tenth, Tenths};
@@ -36,8 +36,6 @@ pub(crate) struct Run {
     pub form: RunJson,
     /// Who played; `None` where programs did, or bots that the registry does not have.
     pub players: Option<Players>,
-    /// The sums by blocks of deals, where they were kept and there are more than two bots.
-    pub blocks: Option<RunBlocks>,
     /// What one pass over the summary table found; `None` without a table and where matches are played.
     pub scan: Option<Scan>,
     /// The same of matches; `None` without a table, where deals are played, and where points of ties wait.
@@ -103,13 +101,12 @@ impl Run {
         let path = directory.join("run.json");
         let form: RunJson = read_json(&path)?;
         form::check(&form).map_err(|why| unreadable(&path, why))?;
-        let blocks = if form.bots.len() > 2 { form::read_blocks(directory, &form)? } else { None };
         let scan = scan::read(directory, &form)?;
         let matches = matches::read(directory, &form)?;
         let wanted: BTreeSet<u64> =
             scan.iter().flat_map(|scan| scan.swings.iter().map(|swing| swing.deal)).collect();
         let seen = records::read(directory, form.met().len(), &wanted)?;
         let players = Players::of(&form, registry);
-        Ok(Self { path: directory.to_owned(), form, players, blocks, scan, matches, seen })
+        Ok(Self { path: directory.to_owned(), form, players, scan, matches, seen })
     }
 }

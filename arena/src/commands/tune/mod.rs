@@ -199,5 +199,5 @@ pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> 
     if tells {
         tell(&format!("written to {path}"));
     }
-    Ok(Exit::Done)
+    Ok(result::exit_of(verified.as_ref()))
 }

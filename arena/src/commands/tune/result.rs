@@ -5,13 +5,13 @@ use std::time::SystemTime;
 
 use coinche_selfplay::base::files::checksums::sealed;
 use coinche_selfplay::document::draw::{Curve, Ink, curve, stacked};
-use coinche_selfplay::{Block, Cell, Document, Table, VERSION, plus_minus, thousands};
+use coinche_selfplay::{Block, Cell, Document, Exit, Table, VERSION, plus_minus, thousands};
 use serde_json::{Value, json};
 
 use super::params::Param;
 use super::tuning::Tuning;
-use coinche_runs::verdict::seen_lines;
-use coinche_runs::{COMMIT, Totals, time_stamp};
+use coinche_runs::verdict::{Forfeits, forfeits_of, headline, seen_lines};
+use coinche_runs::{COMMIT, RunConfig, Totals, time_stamp};
 
 /// The result of the match between result and start.
 #[derive(Debug, Clone)]
@@ -23,13 +23,16 @@ pub(super) struct Verified {
     pub(super) mean: f64,
     /// Half the width of the 95 % interval.
     pub(super) half: Option<f64>,
+    /// The legs that were forfeited, if so many that it is to be said.
+    pub(super) forfeits: Option<Forfeits>,
 }
 
 impl Verified {
     /// Uses the difference of the two bots, or against a third one, the first of three, the difference of their
     /// differences.
-    pub(super) fn new(seed: Seed, totals: &Totals) -> Self {
-        let pairs = totals.pairs();
+    pub(super) fn new(config: &RunConfig, totals: &Totals) -> Self {
+        let (seed, pairs) = (config.seed.clone(), totals.pairs());
+        let forfeits = forfeits_of(config, totals);
         let points = &totals.first().points;
         if totals.tallies.len() == 1 {
             let estimate = points.estimate();
@@ -41,11 +44,12 @@ impl Verified {
                 differing,
                 mean,
                 half: estimate.and_then(|estimate| estimate.half_width),
+                forfeits,
             };
         }
         let sum = totals.sum_of(&[(0, -1), (1, 1)]);
-        let mean = sum.map_or(0.0, |[mean, _]| mean);
-        Self { seed, pairs, differing: None, mean, half: sum.map(|[_, half]| half) }
+        let (mean, half) = sum.map_or((0.0, None), |sum| (sum.mean, sum.half_width));
+        Self { seed, pairs, differing: None, mean, half, forfeits }
     }
 }
 
@@ -89,7 +93,7 @@ pub(super) fn verdict(tuning: &Tuning, verified: Option<&Verified>) -> Document 
 }
 
 fn sentence(tuning: &Tuning, verified: Option<&Verified>) -> String {
-    let Some(Verified { seed, pairs, differing, mean, half }) = verified else {
+    let Some(Verified { seed, pairs, differing, mean, half, forfeits }) = verified else {
         return if tuning.tuned == tuning.start {
             "the tuned bot is the start bot: nothing better was found".to_owned()
         } else {
@@ -107,7 +111,7 @@ fn sentence(tuning: &Tuning, verified: Option<&Verified>) -> String {
     let half = half.unwrap_or(f64::INFINITY);
     let is_decided = mean.abs() > half;
     let half = plus_minus(half, 1);
-    if is_decided {
+    let verdict = if is_decided {
         let (winner, loser) = if *mean > 0.0 { (tuned, start) } else { (start, tuned) };
         let what = if tuning.against.is_some() { "does better than" } else { "beats" };
         let warning = if *mean > 0.0 { "" } else { ": do not use the tuned bot" };
@@ -119,7 +123,14 @@ fn sentence(tuning: &Tuning, verified: Option<&Verified>) -> String {
         format!(
             "no significant difference: {tuned} over {start}{whom} is {mean:+.1}{half} points per deal (95 %), {scope}"
         )
-    }
+    };
+    headline(forfeits.as_ref(), verdict)
+}
+
+/// Returns how a finished tuning ends: undecided where too many legs of its verification were forfeited.
+pub(super) fn exit_of(verified: Option<&Verified>) -> Exit {
+    let is_void = verified.and_then(|it| it.forfeits.as_ref()).is_some_and(|forfeits| forfeits.is_void);
+    if is_void { Exit::Undecided } else { Exit::Done }
 }
 
 /// Returns the text of `tune.json`. All but `timing` is the same for the same command and commit.
@@ -137,8 +148,13 @@ pub(super) fn to_json(tuning: &Tuning, verified: Option<&Verified>, seconds: f64
             })
         })
         .collect();
-    let verification = verified.map(|Verified { seed, pairs, differing, mean, half }| {
-        json!({ "seed": seed, "pairs": pairs, "differing": differing, "mean": mean, "half_width": half })
+    let verification = verified.map(|Verified { seed, pairs, differing, mean, half, forfeits }| {
+        let mut value =
+            json!({ "seed": seed, "pairs": pairs, "differing": differing, "mean": mean, "half_width": half });
+        if forfeits.as_ref().is_some_and(|forfeits| forfeits.is_void) {
+            value["is_void"] = true.into();
+        }
+        value
     });
     let value = json!({
         "v": 1,

@@ -4,7 +4,7 @@ use coinche_inference::Merge;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
-use coinche_selfplay::{ArenaError, Detail, Exit, Result};
+use coinche_selfplay::{ArenaError, Detail, Result};
 
 use super::files::{self, Files, Row};
 use super::result::{self, Verified};
@@ -124,7 +124,7 @@ impl Stepwise for Tuning {
             let documents = [result::parameters(&self), result::verdict(&self, verified.as_ref())];
             return Ok(Taken::Over(
                 documents.map(|document| document.render(Detail::Full)).concat(),
-                Exit::Done,
+                result::exit_of(verified.as_ref()),
             ));
         }
         let done = format!("{} of {} iterations", self.spsa.done(), self.iterations);
@@ -174,5 +174,5 @@ fn verified(tuning: &Tuning, whole: &Path) -> Result<Option<Verified>> {
     let Some(config) = verification(tuning, whole)? else { return Ok(None) };
     let mut dir = RunDir::open(&config)?;
     dir.close()?;
-    Ok(Some(Verified::new(config.seed.clone(), dir.totals())))
+    Ok(Some(Verified::new(&config, dir.totals())))
 }

@@ -248,7 +248,7 @@ impl Tuning {
         let closed = dir.close();
         let done = played?;
         closed?;
-        let verified = Verified::new(config.seed.clone(), dir.totals());
+        let verified = Verified::new(&config, dir.totals());
         Ok((done == config.range().end).then_some(verified))
     }
 }

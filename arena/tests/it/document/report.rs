@@ -53,6 +53,38 @@ fn pairs(rows: &[BTreeMap<String, String>]) -> Vec<(f64, f64, [String; 2])> {
     rows.chunks(2).map(pair).collect()
 }
 
+/// What has no interval has none in any file, and the ratings of a page are those of the run.
+#[test]
+fn ratings_are_those_of_the_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let alike = "random:pass=1 random:pass=1 random:pass=1";
+    for (bots, has_interval) in [("rules table+rules random", true), (alike, false)] {
+        run(dir.path(), &format!("run {bots} --deals 40 --seed 4 --out {has_interval}")).success();
+        report(dir.path(), &has_interval.to_string());
+        let told = run_json(&dir.path().join(has_interval.to_string()));
+        let mut bots = told["joint"]["bots"].as_array().unwrap().clone();
+        bots.sort_by(|a, b| b["rating"].as_f64().unwrap().total_cmp(&a["rating"].as_f64().unwrap()));
+        let rows = table(&dir.path().join("csv"), "rating");
+        assert_eq!(rows.len(), bots.len());
+        for (row, bot) in rows.iter().zip(bots) {
+            let columns =
+                [("rating", &bot["rating"]), ("best", &bot["best"]), ("bootstrap_low", &bot["bootstrap"][0])];
+            for (column, value) in columns {
+                assert_eq!(row[column].parse().ok(), value.as_f64(), "{column} {row:?} {bot}");
+            }
+            assert_eq!(
+                [&bot["half_width"], &bot["bootstrap"]].map(Value::is_null),
+                [!has_interval; 2],
+                "{bot}"
+            );
+            assert_eq!([row["low"].is_empty(), row["high"].is_empty()], [!has_interval; 2], "{row:?}");
+        }
+    }
+    run(dir.path(), &format!("run {alike} --format gauntlet --deals 40 --seed 4 --out g")).success();
+    let gauntlet = run_json(&dir.path().join("g"));
+    assert!(gauntlet["opponents"][0]["points"]["half_width"].is_null(), "{gauntlet}");
+}
+
 #[test]
 fn tables_of_an_earlier_report_are_named() {
     let dir = tempfile::tempdir().unwrap();

@@ -242,4 +242,21 @@ fn a_run_that_was_forfeited_is_not_compared() {
     let text = stdout(&arena(dir.path()).args(["compare", "lost", "whole"]).assert().success());
     assert!(text.contains("undecided: ") && text.contains("of the legs were forfeited"), "{text}");
     assert!(!text.contains("more than"), "{text}");
+    assert!(text.contains("Programs ran unconfined"), "{text}");
+}
+
+#[test]
+fn a_tuning_that_was_forfeited_is_no_verdict() {
+    let dir = tempfile::tempdir().unwrap();
+    let engine = format!("'{}' engine rules", assert_cmd::cargo::cargo_bin("arena").display());
+    let words = "tune rules --param caution=-40..40:20:10 --gain 5 --batch 4 --deals 8 --verify 40 --seed 1 --out t --against";
+    let bot = format!("cmd:name=isdd,run={engine} --inject crash/160");
+    let tuned = arena(dir.path()).args(words.split(' ')).arg(&bot).assert().code(11);
+    assert!(
+        stdout(&tuned).contains("undecided: ") && stdout(&tuned).contains("were forfeited"),
+        "{}",
+        stdout(&tuned)
+    );
+    let json: Value = serde_json::from_slice(&fs::read(dir.path().join("t/tune.json")).unwrap()).unwrap();
+    assert_eq!(json["verification"]["is_void"], true, "{json}");
 }

@@ -153,16 +153,10 @@ fn ratings_are_those_of_a_literal_computation() {
         }
         assert_eq!(pairings.len(), 6);
         let deals = 20.0;
-        let covariance = |p: usize, q: usize| {
-            let (first, second) = (&pairings[p].2, &pairings[q].2);
-            let products = first.iter().zip(second).map(|(x, y)| (x - mean(first)) * (y - mean(second)));
-            let variance = products.sum::<f64>() / (deals - 1.0) / deals;
-            if p == q { standard_error(&[(1.0, first, pairings[p].3)]).powi(2) } else { variance }
-        };
         let sign = |p: usize, name: &str| {
             f64::from(u8::from(pairings[p].0 == name)) - f64::from(u8::from(pairings[p].1 == name))
         };
-        let weight = |p: usize| 1.0 / covariance(p, p);
+        let weight = |p: usize| standard_error(&[(1.0, &pairings[p].2, pairings[p].3)]).powi(-2);
         let all = 0..pairings.len();
         let normal = |a: &str, b: &str| all.clone().map(|p| weight(p) * sign(p, a) * sign(p, b)).sum::<f64>();
         let matrix = names.iter().map(|a| names.iter().map(|b| normal(a, b)).collect()).collect();
@@ -170,10 +164,13 @@ fn ratings_are_those_of_a_literal_computation() {
         let estimator = solve(matrix, sides);
         for (n, name) in names.iter().enumerate() {
             let rating: f64 = all.clone().map(|p| estimator[n][p] * mean(&pairings[p].2)).sum();
-            let square = |p: usize| {
-                all.clone().map(|q| estimator[n][p] * estimator[n][q] * covariance(p, q)).sum::<f64>()
-            };
-            let half = student_t(0.95, deals - 1.0) * all.clone().map(square).sum::<f64>().sqrt();
+            // All pairings seen from the side on which they count.
+            let turned: Vec<_> =
+                all.clone().map(|p| (estimator[n][p].abs(), estimator[n][p].signum())).collect();
+            let points: Vec<Vec<f64>> =
+                all.clone().map(|p| pairings[p].2.iter().map(|x| turned[p].1 * x).collect()).collect();
+            let terms: Vec<_> = all.clone().map(|p| (turned[p].0, &points[p][..], pairings[p].3)).collect();
+            let half = student_t(0.95, deals - 1.0) * standard_error(&terms);
             let rows = board["standings"].as_array().unwrap().iter();
             let is_it =
                 |row: &&Value| row["rules"] == rules && row["class"] == "fast" && row["entry"] == *name;
