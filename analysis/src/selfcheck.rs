@@ -10,9 +10,7 @@ use coinche_bots::{BotSpec, ParseBotError, Registry};
 use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{Call, DealState, Outcome, RuleSet, Seed, Team};
 use coinche_inference::ratio::Mean;
-use coinche_inference::{
-    Decision, FEW_PAIRS, PairedSums, SequentialTest, SprtPlan, holm, pairs_needed, wilson,
-};
+use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, holm, wilson};
 use coinche_selfplay::base::{Result, threads};
 use coinche_selfplay::document::{Block, Document, Section, Table, measured, named};
 use coinche_selfplay::play::played::{Ending, LegResult, PlayedDeal, Scribe};
@@ -21,7 +19,7 @@ use coinche_selfplay::play::solvers::Solvers;
 use coinche_selfplay::play::table::Table as PlayTable;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use crate::advise::audit::{Audit, Claim, Told, audit, fifths};
+use crate::advise::audit::{Audit, Claim, MADE, Told, audit, fifths};
 use crate::advise::{Models, tells_at_once};
 use crate::bidding::predicted_chance;
 
@@ -259,12 +257,9 @@ impl Checker<'_> {
         let mut rows = Vec::new();
         for (bots, legs) in self.pairs() {
             let all = sums(legs);
-            let Some([effect, variance]) = all.moments() else { continue };
-            let Ok(needed) = pairs_needed(effect.abs(), variance.sqrt(), 0.05, 0.8) else { continue };
-            if needed < FEW_PAIRS {
-                // `power` says that it assumes too narrow an interval there.
-                continue;
-            }
+            let Some(known) = all.mean_of_pairs() else { continue };
+            let effect = known.mean;
+            let Ok(Some(needed)) = known.pairs_needed(effect, 0.0, 0.05, 0.8) else { continue };
             let runs = legs.chunks_exact(usize::try_from(needed).unwrap_or(usize::MAX));
             // With fewer the share says nothing, and the true difference is not known well.
             if runs.len() < 40 {
@@ -373,8 +368,6 @@ fn mean(legs: &[[i64; 2]]) -> f64 {
     sums(legs).moments().map_or(0.0, |[mean, _]| mean)
 }
 
-/// What a chance is of.
-const MADE: &str = "contract made";
 /// The kinds of calls whose points are compared.
 const KINDS: [&str; 3] = ["score after a bid", "score after a pass", "score after a coinche"];
 
@@ -548,6 +541,22 @@ mod tests {
             (rows.len(), rows[0].fails)
         };
         assert_eq!((off(0.0), off(20.0)), ((6, false), (6, true)));
+        // A few that all come, as one told of nearly all; and as nobody told.
+        let few = |told: f64, made: u64| {
+            let claims: Vec<_> = (0..8)
+                .map(|deal| {
+                    let told = told + deal as f64 / 4.0;
+                    Claim { figure: MADE, deal, told, came: if deal < made { 100.0 } else { 0.0 } }
+                })
+                .collect();
+            let rows = judged(Row::of_claims("chances", "a", MADE, &claims));
+            (rows[0].told.p, rows[0].fails)
+        };
+        assert!(few(90.0, 8).0 > Some(0.5) && !few(90.0, 8).1 && !few(96.0, 8).1 && few(5.0, 8).1);
+        // Means of a few deals are not compared.
+        let claims: Vec<_> =
+            (0..19).map(|deal| Claim { figure: KINDS[2], deal, told: 0.0, came: 500.0 }).collect();
+        assert!(Row::of_claims("points", "a", KINDS[2], &claims).is_empty());
         // What fails alone need not among many.
         let row = |p| {
             let mut row = Row::new("points", "a", MADE, 500, [0.0, 1.0], None, false);

@@ -41,7 +41,7 @@ pub(crate) struct Caution {
 }
 
 /// That of intervals.
-const OF_INTERVALS: Caution = Caution { pseudo_pairs: 3.0, skewness: 1.0 };
+pub(crate) const OF_INTERVALS: Caution = Caution { pseudo_pairs: 3.0, skewness: 1.0 };
 
 /// What is known of paired differences, or of any linear combination of them.
 ///

@@ -30,9 +30,7 @@ pub use merge::{Merge, larger, smaller};
 pub use nash::{NashAverage, nash_average};
 pub use p_value::holm;
 pub use paired::{Estimate, PairedSums};
-pub use power::{
-    FEW_PAIRS, detectable_effect, detectable_effect_with_control, pairs_needed, pairs_needed_with_control,
-};
+pub use power::{FEW_PAIRS, detectable_effect, pairs_needed};
 pub use proportion::{quantile_of_counts, wilson, wilson_of_share};
 pub use rating::{
     Covariance, Pairing, Rating, RatingDifference, Ratings, Residual, intransitive_triples, rate,

@@ -8,6 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::float::{sum_of_products, to_f64};
+use crate::interval::OF_INTERVALS;
 use crate::{MeanInterval, MeanOfPairs, larger, least_p_value, merge, wilson_of_share};
 
 /// Integer sums over pairs of legs.
@@ -75,6 +76,23 @@ impl Estimate {
         let pairs = to_f64(self.pairs.into());
         let [error, sd] = [self.standard_error, self.sd].map(Option::unwrap_or_default);
         (error * error - sd * sd / pairs).max(0.0)
+    }
+
+    /// Returns what the interval depends on, as far as figures tell: the skewness is what their standard error has beside.
+    pub fn mean_of_pairs(&self) -> Option<MeanOfPairs> {
+        let (n, sd) = (to_f64(self.pairs.into()), self.sd?);
+        let plain = MeanOfPairs {
+            pairs: self.pairs,
+            differing: self.differing,
+            mean: self.mean,
+            variance: sd * sd,
+            skewness: 0.0,
+            leg_square: self.leg_sd?.powi(2) * (2.0 * n - 1.0) / (2.0 * n) + self.mean * self.mean,
+            is_even: false,
+            degrees: n - 1.0,
+        };
+        let error = plain.error_of(plain.variance / n, OF_INTERVALS);
+        Some(MeanOfPairs { skewness: (n * (self.standard_error? - error)).max(0.0), ..plain })
     }
 
     /// Returns the share of legs won with the ends of its 95 % interval, of differences that are 1, 0 or −1 a leg: half

@@ -2,9 +2,10 @@
 
 use crate::distributions::normal_point;
 use crate::error::{check, check_positive, check_probability};
-use crate::{SprtPlan, StatsError};
+use crate::sprt::OF_TESTS;
+use crate::{MeanOfPairs, SprtPlan, StatsError, least_p_value, student_t};
 
-/// With fewer pairs the interval of a mean of pairs counts on differences that were not seen, so that it takes more than [`pairs_needed`] says: of 13 pairs in place of 80 %
+/// With fewer pairs, of which nothing but their deviation is known, the interval of a mean of pairs counts on differences that were not seen, so that it takes more than [`pairs_needed`] says: of 13 pairs in place of 80 %
 /// one in five found its effect, of 50 three in five, of 363 four in five.
 pub const FEW_PAIRS: u64 = 200;
 
@@ -51,41 +52,6 @@ pub fn pairs_needed(effect: f64, sd: f64, alpha: f64, power: f64) -> Result<u64,
     Ok((n + z * z / 2.0).ceil().max(2.0) as u64)
 }
 
-/// Returns how many pairs it takes where a control variate is taken out of them: `residual_sd` is what is left of the
-/// standard deviation of a pair, and `error` the standard error that the mean known of the control leaves, however many
-/// pairs are played. `None` where that error alone hides the effect.
-///
-/// ```
-/// use coinche_inference::{detectable_effect_with_control, pairs_needed, pairs_needed_with_control};
-///
-/// assert_eq!(pairs_needed_with_control(5.0, 89.0, 0.0, 0.05, 0.8)?, Some(pairs_needed(5.0, 89.0, 0.05, 0.8)?));
-/// // A mean that is known to a quarter of a point costs 2 % more pairs.
-/// assert_eq!(pairs_needed_with_control(5.0, 89.0, 0.25, 0.05, 0.8)?, Some(2539));
-/// let effect = detectable_effect_with_control(2539, 89.0, 0.25, 0.05, 0.8)?;
-/// assert!((effect - 5.0).abs() < 1e-3);
-/// // One that is known to 2 points hides the effect.
-/// assert_eq!(pairs_needed_with_control(5.0, 89.0, 2.0, 0.05, 0.8)?, None);
-/// # Ok::<(), coinche_inference::StatsError>(())
-/// ```
-///
-/// # Errors
-///
-/// As [`pairs_needed`], and when the error is not a number from 0.
-pub fn pairs_needed_with_control(
-    effect: f64,
-    residual_sd: f64,
-    error: f64,
-    alpha: f64,
-    power: f64,
-) -> Result<Option<u64>, StatsError> {
-    check(error >= 0.0 && error.is_finite(), "error", error, "a number from 0")?;
-    let left = effect.powi(2) - (quantiles(alpha, power)? * error).powi(2);
-    if left <= 0.0 {
-        return check_positive("effect", effect.abs()).map(|()| None);
-    }
-    pairs_needed(left.sqrt(), residual_sd, alpha, power).map(Some)
-}
-
 /// Returns the effect in points that this many pairs find with a chance of `power`: the inverse of
 /// [`pairs_needed`].
 ///
@@ -100,22 +66,112 @@ pub fn detectable_effect(pairs: u64, sd: f64, alpha: f64, power: f64) -> Result<
     Ok(sd * sum / (pairs as f64 - z * z / 2.0).max(1.0).sqrt())
 }
 
-/// Returns the effect that this many pairs find where a control variate is taken out of them: the inverse of
-/// [`pairs_needed_with_control`].
+/// Returns the chance of at least so many events of a Poisson distribution.
+fn at_least(events: u64, mean: f64) -> f64 {
+    let mut term = libm::exp(-mean);
+    let mut below = 0.0;
+    for k in 0..events {
+        below += term;
+        term *= mean / (k + 1) as f64;
+    }
+    1.0 - below
+}
+
+/// Pairs of two bots, as a run has them: how many it takes until **their** interval, with what it adds for rare pairs, leaves out 0.
 ///
-/// # Errors
+/// ```
+/// use coinche_inference::{PairedSums, pairs_needed};
 ///
-/// As [`detectable_effect`], and when the error is not a number from 0.
-pub fn detectable_effect_with_control(
-    pairs: u64,
-    residual_sd: f64,
-    error: f64,
-    alpha: f64,
-    power: f64,
-) -> Result<f64, StatsError> {
-    check(error >= 0.0 && error.is_finite(), "error", error, "a number from 0")?;
-    let effect = detectable_effect(pairs, residual_sd, alpha, power)?;
-    Ok(libm::hypot(effect, quantiles(alpha, power)? * error))
+/// // One pair of a hundred differs, by 300 points.
+/// let mut sums = PairedSums::default();
+/// for pair in 0..2000 {
+///     sums.add(if pair % 100 == 0 { [500, 100] } else { [200, -200] });
+/// }
+/// let [known, estimate] = [sums.mean_of_pairs(), sums.estimate().and_then(|it| it.mean_of_pairs())];
+/// let needed = known.ok_or("none")?.pairs_needed(3.0, 0.0, 0.05, 0.8)?;
+/// assert_eq!(needed, estimate.ok_or("none")?.pairs_needed(3.0, 0.0, 0.05, 0.8)?);
+/// assert!(needed > Some(pairs_needed(3.0, 29.9, 0.05, 0.8)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl MeanOfPairs {
+    /// Returns how many such pairs find an effect of `effect` points by their interval of `1 − alpha` with a chance of `power`;
+    /// `None` where no number does. `error` is the standard error that the known mean of a control leaves, however many pairs
+    /// are played; 0 without a control.
+    ///
+    /// # Errors
+    ///
+    /// As [`pairs_needed`], and when the error is not a number from 0.
+    pub fn pairs_needed(
+        &self,
+        effect: f64,
+        error: f64,
+        alpha: f64,
+        power: f64,
+    ) -> Result<Option<u64>, StatsError> {
+        check_positive("effect", effect.abs())?;
+        let finds = |pairs| self.finds(pairs, effect.abs(), error, alpha, power);
+        let mut high = 2_u64;
+        while !finds(high)? {
+            high *= 2;
+            if high as f64 > MOST_PAIRS {
+                return Ok(None);
+            }
+        }
+        let mut low = high / 2;
+        while high - low > 1 {
+            let middle = u64::midpoint(low, high);
+            *(if finds(middle)? { &mut high } else { &mut low }) = middle;
+        }
+        Ok(Some(high))
+    }
+
+    /// Returns the effect in points that this many such pairs find: the inverse of [`pairs_needed`](Self::pairs_needed).
+    ///
+    /// # Errors
+    ///
+    /// As there, and below four pairs.
+    pub fn detectable_effect(
+        &self,
+        pairs: u64,
+        error: f64,
+        alpha: f64,
+        power: f64,
+    ) -> Result<Option<f64>, StatsError> {
+        check(pairs >= 4, "pairs", pairs as f64, "a whole number from 4")?;
+        let (mut low, mut high) = (0.0, 1e9);
+        if !self.finds(pairs, high, error, alpha, power)? {
+            return Ok(None);
+        }
+        while high - low > 1e-9 * high {
+            let middle = f64::midpoint(low, high);
+            *(if self.finds(pairs, middle, error, alpha, power)? { &mut high } else { &mut low }) = middle;
+        }
+        Ok(Some(high))
+    }
+
+    /// Tests if so many pairs find an effect.
+    fn finds(&self, pairs: u64, effect: f64, error: f64, alpha: f64, power: f64) -> Result<bool, StatsError> {
+        quantiles(alpha, power)?;
+        check(error >= 0.0 && error.is_finite(), "error", error, "a number from 0")?;
+        let n = pairs as f64;
+        // All that differ on one side decide from here on.
+        let least = (1..1000).find(|differing| least_p_value(*differing) <= alpha).unwrap_or(1000);
+        let differing = n * self.differing as f64 / self.pairs as f64;
+        if at_least(least, differing) < power {
+            return Ok(false);
+        }
+        let known = Self { pairs, differing: pairs.max(least), mean: effect, degrees: n - 1.0, ..*self };
+        let Some(interval) = known.interval(1.0 - alpha) else { return Ok(false) };
+        let half = libm::hypot(interval.half_width, student_t(1.0 - alpha, n - 1.0) * error);
+        let deviation = libm::hypot((self.variance / n).sqrt(), error);
+        Ok(effect - half >= normal_point(power) * deviation)
+    }
+
+    /// Returns the standard deviation of a pair that a sequential test counts on after so many pairs.
+    pub fn sd_in_tests(&self, pairs: u64) -> f64 {
+        let n = pairs as f64;
+        Self { pairs, ..*self }.error_of(self.variance / n, OF_TESTS) * n.sqrt()
+    }
 }
 
 /// The expected overshoot of a random walk with normal steps over a bound far away, in standard deviations

@@ -50,7 +50,7 @@ use crate::interval::Caution;
 use crate::{Adjusted, Estimate, Merge, PairedSums, StatsError};
 
 /// What is added to the variance.
-const OF_TESTS: Caution = Caution { pseudo_pairs: 10.0, skewness: 1.5 };
+pub(crate) const OF_TESTS: Caution = Caution { pseudo_pairs: 10.0, skewness: 1.5 };
 
 /// What is tested and when it is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

@@ -40,6 +40,9 @@ const CHANCE: &str = "chance";
 /// How often the contract becomes that of the deal.
 const FINAL: &str = "final";
 
+/// How often a contract is made that was told with its bid: of `arena selfcheck`.
+pub(crate) const MADE: &str = "contract made";
+
 const FIGURES: [&str; 6] = [ADVISED, OTHER, GAIN, NOT_WORSE, CHANCE, FINAL];
 
 /// A figure that was told, and what came.
@@ -125,7 +128,7 @@ impl Audit<'_> {
         let advice = calls::advise(&view, &adviser, holdings);
         let play = key.and(1);
         let mut claim = |figure: &'static str, told: Option<f64>, came| {
-            let unit = if [CHANCE, FINAL].contains(&figure) { 100.0 } else { 1.0 };
+            let unit = if is_share(figure) { 100.0 } else { 1.0 };
             claims.extend(told.map(|told| Claim { figure, deal, told: unit * told, came: unit * came }));
         };
         let flag = |holds: bool| f64::from(u8::from(holds));
@@ -181,6 +184,39 @@ pub(crate) fn fifths(figure: &'static str, claims: &[Claim]) -> Vec<Told> {
     (0..=5).filter_map(|fifth| compared(figure, fifth, part(fifth))).collect()
 }
 
+/// Tests if a figure is a share of cases, in per cent.
+fn is_share(figure: &str) -> bool {
+    [CHANCE, FINAL, MADE].contains(&figure)
+}
+
+/// The most cases whose number is compared exactly.
+const EXACT: usize = 2_000;
+
+/// Returns how likely so many of independent cases come, or a number further off, if they come with the chances that were told (of a Poisson
+/// binomial distribution, both sides).
+fn chance_of(claims: &[Claim]) -> f64 {
+    let told = claims.iter().map(|claim| (claim.told / 100.0).clamp(0.0, 1.0));
+    let came = claims.iter().filter(|claim| claim.came > 0.0).count();
+    if claims.len() > EXACT {
+        let [mean, variance] =
+            told.fold([0.0, 0.0], |[mean, variance], p| [mean + p, variance + p * (1.0 - p)]);
+        return student_p((came as f64 - mean) / variance.sqrt(), 1e9);
+    }
+    let mut of = vec![1.0];
+    for p in told {
+        of.push(0.0);
+        for number in (0..of.len()).rev() {
+            let one_less = if number > 0 { of[number - 1] } else { 0.0 };
+            of[number] = of[number] * (1.0 - p) + one_less * p;
+        }
+    }
+    let [most, least] = [&of[..=came], &of[came..]].map(|part| part.iter().sum::<f64>());
+    (2.0 * most.min(least)).min(1.0)
+}
+
+/// Fewer deals do not know their variance, and are not compared.
+const FEWEST: u64 = 20;
+
 /// Sums are exact, in thousandths.
 const PARTS: f64 = 1_000.0;
 
@@ -198,6 +234,9 @@ fn compared(figure: &'static str, fifth: usize, claims: &[Claim]) -> Option<Told
         }
         off.add(part);
     }
+    if off.deals < FEWEST && !is_share(figure) {
+        return None;
+    }
     let Mean { mean, half_width } = off.mean()?;
     let (n, deals) = (claims.len() as f64, off.deals as f64);
     let p = half_width.map(|half| {
@@ -206,9 +245,39 @@ fn compared(figure: &'static str, fifth: usize, claims: &[Claim]) -> Option<Told
         match figure {
             NOT_WORSE if mean < 0.0 => p / 2.0,
             NOT_WORSE => 1.0,
+            // Cases that all come know no variance of their own.
+            _ if is_share(figure) => p.max(chance_of(claims)),
             _ => p,
         }
     });
     let off = Mean { mean: mean / PARTS, half_width: half_width.map(|half| half / PARTS) };
     Some(Told { figure, fifth, claims: claims.len() as u64, told: told / n, came: came / n, off, p })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_chance_of_a_number_is_that_of_all_ways_to_it() {
+        let chances = [90.0, 30.0, 55.0, 100.0, 5.0];
+        for ways in 0..32_u32 {
+            let came = |at: usize| if ways >> at & 1 == 1 { 100.0 } else { 0.0 };
+            let claims: Vec<_> = (0..5)
+                .map(|at| Claim { figure: MADE, deal: at as u64, told: chances[at], came: came(at) })
+                .collect();
+            let of = |wanted: &dyn Fn(u32) -> bool| -> f64 {
+                let ways = (0..32_u32).filter(|way| wanted(way.count_ones()));
+                let chance = |way: u32| -> f64 {
+                    let each =
+                        |(at, told): (usize, &f64)| if way >> at & 1 == 1 { *told } else { 100.0 - told };
+                    chances.iter().enumerate().map(each).map(|chance| chance / 100.0).product()
+                };
+                ways.map(chance).sum()
+            };
+            let number = ways.count_ones();
+            let expected = 2.0 * of(&|other| other <= number).min(of(&|other| other >= number));
+            assert!((chance_of(&claims) - expected.min(1.0)).abs() < 1e-12, "{ways:b}");
+        }
+    }
 }

@@ -123,6 +123,11 @@ pub fn document(compared: &Compared) -> Document {
         n => format!("the cards of {} deals with records are the same", thousands(n)),
     };
     scope.push(format!("seed {}, rules {}; {cards}", config.seed, config.rules_name()));
+    for note in compared.runs.iter().flat_map(|run| &run.notes) {
+        if !scope.contains(note) {
+            scope.push(note.clone());
+        }
+    }
     let marks: Vec<Mark> = compared
         .comparisons
         .iter()

@@ -15,7 +15,7 @@ use super::error::CompareError;
 use super::rivals::Outcome;
 use coinche_runs::config::differences;
 use coinche_runs::rows::Source;
-use coinche_runs::{NotEnded, RunConfig, SavedSink, State, config_of};
+use coinche_runs::{NotEnded, RunConfig, RunJson, SavedSink, State, config_of};
 
 /// A run that has ended, for now or for good.
 #[derive(Debug)]
@@ -25,6 +25,8 @@ pub(super) struct Run {
     pub(super) config: RunConfig,
     /// The deals that were played.
     pub(super) deals: Range<u64>,
+    /// What its bots see, or could see, besides their own hands.
+    pub(super) notes: Vec<String>,
     table: SavedSink,
     lines: Option<SavedSink>,
     /// The number of the run among those compared.
@@ -42,8 +44,9 @@ impl Run {
         let table = state.summary().cloned().ok_or_else(|| CompareError::NoTable(path.to_owned()))?;
         let lines = state.records().cloned();
         let State { identity, start, done, .. } = state;
+        let notes = RunJson::read(&path.join("run.json"))?.seen_lines();
         let path = path.to_owned();
-        Ok(Self { path, commit: identity.commit, config, deals: start..done, table, lines, number })
+        Ok(Self { path, commit: identity.commit, config, deals: start..done, notes, table, lines, number })
     }
 
     /// Returns in what the deals of another run are others.

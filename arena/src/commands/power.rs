@@ -8,10 +8,7 @@ use coinche_selfplay::{ArenaError, Block, Cell, Detail, Document, Exit, Result, 
 use serde::Serialize;
 use serde_json::json;
 
-use coinche_inference::{
-    FEW_PAIRS, SprtPlan, StatsError, detectable_effect, detectable_effect_with_control, pairs_needed,
-    pairs_needed_with_control,
-};
+use coinche_inference::{FEW_PAIRS, MeanOfPairs, SprtPlan, StatsError, detectable_effect, pairs_needed};
 
 use super::count::count;
 use super::sprt::{EVERY, FIRST};
@@ -38,7 +35,8 @@ pub(crate) struct PowerArgs {
     pub sd: Option<f64>,
     /// Take the standard deviation from this run
     ///
-    /// The directory of a run, or its run.json. Where a control is known to help these bots, it is named.
+    /// The directory of a run, or its run.json. It counts on the interval of that run, which is wider where few pairs differ.
+    /// Where a control is known to help these bots, it is named.
     #[arg(long, value_name = "RUN")]
     pub from: Option<PathBuf>,
     /// Significance level, two-sided
@@ -62,6 +60,8 @@ const EFFECTS: [f64; 6] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0];
 #[derive(Debug, Clone, Copy)]
 struct Spread {
     sd: f64,
+    /// Those of a run.
+    known: Option<MeanOfPairs>,
     control: Option<Left>,
     /// A suitable control, for a run without one.
     suggested: Option<[&'static str; 2]>,
@@ -79,8 +79,8 @@ struct Left {
 #[expect(clippy::option_option, reason = "no control, or none that suffices")]
 struct Needed {
     effect: f64,
-    /// Pairs of the fixed-size test.
-    pairs: u64,
+    /// Pairs of the fixed-size test; `None` if no number suffices.
+    pairs: Option<u64>,
     /// The same with the control of the run; in JSON null if the uncertainty of the control's mean hides the effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     with_control: Option<Option<u64>>,
@@ -96,10 +96,12 @@ impl Needed {
     )]
     fn new(effect: f64, spread: Spread, alpha: f64, power: f64) -> Result<Self, StatsError> {
         let sd = spread.sd;
-        let pairs = pairs_needed(effect, sd, alpha, power)?;
-        let with_control = spread.control.map(|Left { residual_sd, error }| {
-            pairs_needed_with_control(effect, residual_sd, error, alpha, power)
-        });
+        let pairs = match spread.known {
+            Some(known) => known.pairs_needed(effect, 0.0, alpha, power)?,
+            None => Some(pairs_needed(effect, sd, alpha, power)?),
+        };
+        let with_control =
+            spread.left().map(|(known, error)| known.pairs_needed(effect, error, alpha, power));
         let upper = effect.abs();
         let plan = SprtPlan {
             lower: 0.0,
@@ -110,9 +112,25 @@ impl Needed {
             first: FIRST,
             most: u64::MAX,
         };
-        let expected = |truth: f64| plan.expected_pairs(truth, sd).map(|pairs| pairs.round() as u64);
+        let expected = |truth: f64| {
+            let mut pairs = plan.expected_pairs(truth, sd)?.round() as u64;
+            // What the test adds for rare pairs depends on how many there are.
+            for _ in 0..20 {
+                let sd = spread.known.map_or(sd, |known| known.sd_in_tests(pairs));
+                pairs = plan.expected_pairs(truth, sd)?.round() as u64;
+            }
+            Ok(pairs)
+        };
         let sequential = [expected(0.0)?, expected(upper / 2.0)?, expected(upper)?];
         Ok(Self { effect, pairs, with_control: with_control.transpose()?, sequential })
+    }
+}
+
+impl Spread {
+    /// Returns what a control leaves of the pairs of a run, and the error of its known mean.
+    fn left(&self) -> Option<(MeanOfPairs, f64)> {
+        let Left { residual_sd, error } = self.control?;
+        Some((MeanOfPairs { variance: residual_sd * residual_sd, ..self.known? }, error))
     }
 }
 
@@ -144,7 +162,7 @@ fn deviation(run: &Path) -> Result<Spread> {
     };
     let control = run.control.as_ref().and_then(left);
     let suggested = if control.is_none() { suggested(&run) } else { None };
-    Ok(Spread { sd, control, suggested })
+    Ok(Spread { sd, known: points.and_then(|points| points.mean_of_pairs()), control, suggested })
 }
 
 /// Returns the control that is known to help the two bots of a run of single deals.
@@ -155,7 +173,7 @@ fn suggested(run: &RunJson) -> Option<[&'static str; 2]> {
 
 /// Runs the command.
 pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit> {
-    let given = Spread { sd: args.sd.unwrap_or(SD), control: None, suggested: None };
+    let given = Spread { sd: args.sd.unwrap_or(SD), known: None, control: None, suggested: None };
     let spread = args.from.as_deref().map_or(Ok(given), deviation)?;
     let (alpha, power) = (args.alpha, args.power);
     let text = if args.deals.is_empty() {
@@ -165,10 +183,12 @@ pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit> {
         needed(&rows?, spread, args)
     } else {
         let row = |pairs: &u64| {
-            let effect = detectable_effect(*pairs, spread.sd, alpha, power).map_err(flag)?;
-            let with_control = spread.control.map(|Left { residual_sd, error }| {
-                detectable_effect_with_control(*pairs, residual_sd, error, alpha, power)
-            });
+            let effect = match spread.known {
+                Some(known) => known.detectable_effect(*pairs, 0.0, alpha, power).map_err(flag)?,
+                None => Some(detectable_effect(*pairs, spread.sd, alpha, power).map_err(flag)?),
+            };
+            let with_control =
+                spread.left().map(|(known, error)| known.detectable_effect(*pairs, error, alpha, power));
             Ok(Shown { pairs: *pairs, effect, with_control: with_control.transpose()? })
         };
         let rows: Result<Vec<_>, StatsError> = args.deals.iter().map(row).collect();
@@ -185,7 +205,7 @@ fn printed(
     rows: impl Serialize,
     table: Table,
 ) -> String {
-    let Spread { sd, control, suggested } = spread;
+    let Spread { sd, known, control, suggested } = spread;
     if args.json {
         let mut value = json!({ "sd": sd, "alpha": args.alpha, "power": args.power, "rows": rows });
         if let Some(control) = control {
@@ -208,10 +228,10 @@ fn printed(
              seed"
         )
     });
-    let few = fewest.filter(|fewest| *fewest < FEW_PAIRS).map(|_| {
+    let few = fewest.filter(|fewest| *fewest < FEW_PAIRS && known.is_none()).map(|_| {
         format!(
             "with fewer than {FEW_PAIRS} deals, and where few pairs differ, the intervals of `arena run` are wider than this assumes: \
-             play more"
+             play more, or name a run of these bots with --from"
         )
     });
     let scope = core::iter::once(scope).chain(few).chain(suggested).collect();
@@ -221,7 +241,7 @@ fn printed(
 fn needed(rows: &[Needed], spread: Spread, args: &PowerArgs) -> String {
     let mut table = Table::of("deals-needed", "", rows)
         .text("points per deal", |row| row.effect.to_string())
-        .count("deals, fixed", |row| row.pairs);
+        .shown("deals, fixed", |row| row.pairs.map_or(Cell::Empty, Cell::Count));
     if spread.control.is_some() {
         table =
             table.shown("with control", |row| row.with_control.flatten().map_or(Cell::Empty, Cell::Count));
@@ -229,25 +249,28 @@ fn needed(rows: &[Needed], spread: Spread, args: &PowerArgs) -> String {
     for (n, head) in ["sequential: nothing", "half of it", "all of it"].into_iter().enumerate() {
         table = table.count(head, move |row| row.sequential[n]);
     }
-    printed(spread, args, rows.iter().map(|row| row.pairs).min(), rows, table.build())
+    printed(spread, args, rows.iter().filter_map(|row| row.pairs).min(), rows, table.build())
 }
 
 /// The effects detectable with a number of pairs.
 #[derive(Debug, Serialize)]
+#[expect(clippy::option_option, reason = "no control, or none that suffices")]
 struct Shown {
     pairs: u64,
-    effect: f64,
+    /// `None` if none is large enough.
+    effect: Option<f64>,
     /// The same with the control of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    with_control: Option<f64>,
+    with_control: Option<Option<f64>>,
 }
 
 fn shown(rows: &[Shown], spread: Spread, args: &PowerArgs) -> String {
     let mut table = Table::of("effects-shown", "", rows)
         .text("deals", |row| thousands(row.pairs))
-        .number("points per deal", |row| Cell::Number(row.effect, 2));
+        .number("points per deal", |row| row.effect.map(|effect| Cell::Number(effect, 2)));
     if spread.control.is_some() {
-        table = table.number("with control", |row| row.with_control.map(|effect| Cell::Number(effect, 2)));
+        table = table
+            .number("with control", |row| row.with_control.flatten().map(|effect| Cell::Number(effect, 2)));
     }
     printed(spread, args, rows.iter().map(|row| row.pairs).min(), rows, table.build())
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::Registry;
-use coinche_selfplay::{Exit, Result};
+use coinche_selfplay::{Exit, OutOfRange, Result};
 
 use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag};
@@ -50,7 +50,7 @@ pub(crate) fn selfcheck(args: SelfcheckArgs, registry: &Registry, out: &mut dyn 
     let check = Check {
         rules: args.rules.load_for_deals()?,
         seed: args.seed.or_drawn(),
-        runs: args.runs.clamp(1, 1_000_000),
+        runs: OutOfRange::check("runs", args.runs, 1..=1_000_000)?,
         threads: args.rules.threads()?,
         claims: args.claims,
     };

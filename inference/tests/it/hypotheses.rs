@@ -394,3 +394,51 @@ fn a_control_variate_takes_out_what_it_explains() {
     assert!(sums.adjust(known(f64::NAN)).is_err());
     assert!(sums.adjust(Covariate { mean: 0.0, standard_error: -1.0 }).is_err());
 }
+
+/// Rare pairs: as many as told find the effect in about the chance that is told, and not with fewer; the search is that of trying all.
+#[test]
+fn pairs_such_as_those_of_a_run_are_found_as_told() {
+    let mut random = 7_u64;
+    let mut below = move |n: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % n
+    };
+    let mut rare = |share: u64| {
+        let leg = if below(2) == 0 { 220 } else { -180 };
+        if below(1000) < share { [leg + 300, 100 - leg] } else { [leg, -leg] }
+    };
+    for share in [10, 40, 200] {
+        let all: Vec<_> = (0..200_000).map(|_| rare(share)).collect();
+        let sums = |legs: &[[i64; 2]]| {
+            let mut sums = coinche_inference::PairedSums::default();
+            for legs in legs {
+                sums.add(*legs);
+            }
+            sums
+        };
+        let known = sums(&all).mean_of_pairs().unwrap();
+        let needed = known.pairs_needed(known.mean, 0.0, 0.05, 0.8).unwrap().unwrap();
+        // Skewness and sizes as figures tell them are nearly those of the sums.
+        let told = sums(&all).estimate().unwrap().mean_of_pairs().unwrap();
+        let by_told = told.pairs_needed(known.mean, 0.0, 0.05, 0.8).unwrap().unwrap();
+        assert!(by_told.abs_diff(needed) <= 1 + needed / 100, "{by_told} {needed}");
+        assert!(needed >= pairs_needed(known.mean, known.variance.sqrt(), 0.05, 0.8).unwrap());
+        let effect = known.detectable_effect(needed, 0.0, 0.05, 0.8).unwrap().unwrap();
+        assert!(effect <= known.mean * (1.0 + 1e-6));
+        let fewer = known.detectable_effect(needed - 1, 0.0, 0.05, 0.8).unwrap();
+        assert!(fewer.is_none_or(|effect| effect > known.mean));
+        let runs = all.chunks_exact(usize::try_from(needed).unwrap());
+        let (count, found) = runs.fold((0.0, 0.0), |(count, found), legs| {
+            let is_found = sums(legs).estimate().unwrap().is_decided();
+            (count + 1.0, found + f64::from(u8::from(is_found)))
+        });
+        let slack = 4.0 * (0.16_f64 / count).sqrt();
+        assert!(found / count > 0.78 - slack && found / count < 0.95 + slack, "{share}: {found} of {count}");
+    }
+    // Nothing decides between bots that never differ.
+    let mut same = coinche_inference::PairedSums::default();
+    (0..100).for_each(|_| same.add([50, -50]));
+    let same = same.mean_of_pairs().unwrap();
+    assert_eq!(same.pairs_needed(5.0, 0.0, 0.05, 0.8), Ok(None));
+    assert_eq!(same.detectable_effect(100, 0.0, 0.05, 0.8), Ok(None));
+}

@@ -228,3 +228,12 @@ fn runs_of_other_deals_are_refused() {
     sign(&dir.path().join("seed"));
     fails(run(dir.path(), "compare a seed"), 2, &["deal 0: the cards in a", "deal differently", "again"]);
 }
+
+#[test]
+fn bots_that_see_all_hands_are_marked() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), "run rules+open rules --deals 4 --seed 6 --out a").success();
+    run(dir.path(), "run table+rules rules --deals 4 --seed 6 --out b").success();
+    let text = stdout(&run(dir.path(), "compare a b").success());
+    assert!(text.contains("sees all hands: its result is an upper bound"), "{text}");
+}
