@@ -151,6 +151,12 @@ fn read_run(job: &Job) -> Result<Option<(Played, Times)>> {
     if !state.is_closed() || state.start != 0 || state.done != job.config.deals {
         return Ok(None);
     }
+    // A directory that was copied or renamed is of another run; programs add to their names what they say of themselves.
+    let mut differences = state.identity.settings_other_than(&job.config.settings()?);
+    differences.retain(|difference| job.config.programs().is_empty() || !difference.starts_with("bots"));
+    if !differences.is_empty() {
+        return Err(ArenaError::OtherRun { path: path.clone(), differences });
+    }
     let totals = state.restore(path, &job.config)?;
     let mut times = Times::default();
     if job.config.times != TimesMode::None {

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::found::Found;
 use super::{Job, Part, PartState};
-use coinche_runs::{Job as JobName, RunConfig, Totals, config_of, verdict};
+use coinche_runs::{Controlled, Job as JobName, RunConfig, Totals, config_of, verdict};
 
 /// The result of a run so far.
 #[derive(Debug, Clone, Serialize)]
@@ -81,9 +81,11 @@ fn of_run(parts: &[(&Path, &Found)], registry: &Registry) -> Option<Verdict> {
 
 fn to_verdict(config: &RunConfig, totals: &Totals) -> Verdict {
     let of_bots = totals.of_bots(config);
-    let pairings = of_bots.encounters.iter().zip(&of_bots.tallies).map(|(encounter, tally)| {
+    let pairings = of_bots.encounters.iter().zip(&of_bots.tallies).enumerate();
+    let pairings = pairings.map(|(n, (encounter, tally))| {
         let [a, b] = config.pair(*encounter).map(ToString::to_string);
-        let estimate = tally.points.estimate();
+        let controlled = Controlled::new(config, totals, n).map(|controlled| controlled.estimate());
+        let estimate = controlled.or_else(|| tally.points.estimate());
         Pairing {
             a,
             b,

@@ -114,6 +114,10 @@ fn the_adjusted_difference_is_that_of_the_rows() {
     let json = stdout(&run(dir.path(), "power --from c --effect 40 --json").success());
     let row = serde_json::from_str::<Value>(&json).unwrap()["rows"][0].clone();
     assert!(row["with_control"].as_u64().unwrap() < row["pairs"].as_u64().unwrap(), "{row}");
+    let status = stdout(&run(dir.path(), "status c --json").success());
+    let status: Value = serde_json::from_str(&status).unwrap();
+    is_near(&status["jobs"][0]["verdict"]["pairings"][0]["mean"], adjusted);
+    is_near(&status["jobs"][0]["verdict"]["pairings"][0]["half_width"], half);
     let report = stdout(&run(dir.path(), "report c --markdown c.md").success());
     assert!(report.contains(&format!("{:.1} ± {half:.1} points per deal", adjusted.abs())), "{report}");
     let page = fs::read_to_string(dir.path().join("c.md")).unwrap();
