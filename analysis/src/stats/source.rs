@@ -127,7 +127,9 @@ fn read_pieces(
         match part {
             Ok((part, of_part)) => {
                 totals.merge(&part);
-                of_part.iter().for_each(|(file, of_file)| seen[*file].merge(of_file));
+                for (file, of_file) in &of_part {
+                    seen[*file].merge(of_file);
+                }
             }
             Err(Failure::Line(line)) => {
                 wrong = wrong.into_iter().chain([line]).min_by_key(|wrong| (wrong.file, wrong.line));

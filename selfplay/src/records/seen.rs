@@ -240,7 +240,9 @@ mod tests {
         };
         let of = |legs: &[(u64, u32)]| {
             let mut seen = Seen::default();
-            legs.iter().for_each(|leg| seen.add(&label(leg)));
+            for leg in legs {
+                seen.add(&label(leg));
+            }
             seen
         };
         let whole = of(&legs).warnings(true);
