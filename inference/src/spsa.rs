@@ -69,12 +69,6 @@ impl Measured {
         if self.pairs == 0 { 0.0 } else { to_f64(self.doubled) / (2.0 * to_f64(self.pairs.into())) }
     }
 
-    /// Returns the standard error of the mean; `None` below two pairs.
-    pub fn standard_error(&self) -> Option<f64> {
-        let n = to_f64(self.pairs.into());
-        (self.pairs >= 2).then(|| (self.spread() / (n - 1.0) / n).sqrt())
-    }
-
     /// Returns the sum of the squares about the mean, in the unit of the mean.
     fn spread(&self) -> f64 {
         let n = i128::from(self.pairs.max(1));

@@ -80,7 +80,7 @@ impl Forms {
         let forms = |(n, encounter)| {
             let names = config.names(encounter);
             let place = several.then_some(n);
-            let table = SummaryTable::of_teams(&config.rules, config.unit, names, place);
+            let table = SummaryTable::new(&config.rules, names, place);
             let lines = JsonLines::of_teams(&config.rules, names, place);
             Self {
                 table: config.records.has_table().then_some(table),

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use coinche_engine::{Call, Key, LegalCalls, RuleSet, View, did_you_mean};
 
 use super::error::SystemError;
-use super::likelihood::compared;
 use super::shipped::text_of;
 use super::{Floor, Moment, Number, SHIPPED, System};
 use crate::{Agent, Bidder, NetBidder, ParamError, ParamInfo, Params, RulesBidder, TableBidder};
@@ -71,12 +70,6 @@ impl SystemBidder {
     /// Checks that the system is for the rules of a game.
     pub(crate) fn fits(params: &Params, rules: &RuleSet) -> Result<(), ParamError> {
         read(params)?.check(rules).map_err(|error| located(params, &error))
-    }
-
-    /// Returns how likely the seat of a view would make a call ([`System::likelihood`]).
-    pub fn likelihood(&mut self, view: &View<'_>, legal: &LegalCalls, call: Call) -> f32 {
-        let expected = self.call(view, legal, Key::from_bits(0));
-        compared(expected, call, legal)
     }
 
     /// Returns the call of the floor.

@@ -5,8 +5,7 @@
 //!
 //! A text becomes a [`System`] in four steps, a file each: signs (`token`), expressions ([`syntax`], `parse`), their meaning
 //! (`words`, `compile`), rules (`form`, `file`); `fit` checks it against the rules of a game. A [`Moment`] is what everybody knows at a call; the rules are asked about it and a
-//! hand ([`System::decide`]). The same question asked about another seat's hands tells what its call means
-//! ([`System::likelihood`]).
+//! hand ([`System::decide`]).
 
 mod auction;
 mod bidder;
@@ -16,7 +15,6 @@ mod error;
 mod file;
 mod fit;
 mod form;
-mod likelihood;
 mod many;
 mod parse;
 mod rule;

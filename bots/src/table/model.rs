@@ -12,7 +12,6 @@ use super::holding::{kind, suit_byte};
 use super::input::PointsInput;
 use super::melds::{ExpectedMelds, meld_class};
 use super::payoff::Payoffs;
-use super::points::Points;
 use super::turn::{Candidate, Turn};
 
 /// A call that was considered.
@@ -27,8 +26,6 @@ pub struct ConsideredCall {
     /// The chance that the points of the contract (of a pass or a coinche: the standing one) are reached, `0..=1`,
     /// by the hand and the calls so far. Not what is told: see [`Model::forecasts`].
     pub chance: f32,
-    /// What the contract is expected to score, net, for the own side.
-    pub score: f32,
     /// The points that the declarers are expected to make, in tenths.
     pub mean: i32,
     /// What gain and forecast are computed from.
@@ -75,19 +72,6 @@ impl Model {
         let weighted = self.table.told[at].iter().zip(&input.features);
         let told: i32 = weighted.map(|(weight, told)| weight * i32::from(*told)).sum();
         self.table.holdings[at].value(input.hand, input.strain) + told
-    }
-
-    /// Returns the distribution of the declarers' points.
-    pub fn points(&self, input: &PointsInput) -> Points {
-        self.table.spreads[input.spread].at(self.mean(input))
-    }
-
-    /// Returns the chance that a contract is made, as the seat sees it, and what it is expected to score for
-    /// the declarers, less the other side's points.
-    pub fn chance(&mut self, bidding: &BiddingContext<'_>, contract: Contract) -> Option<(f32, f32)> {
-        self.prepare(bidding);
-        let summary = AuctionSummary::new(bidding);
-        self.expect(bidding, &summary, contract).map(|(chance, score, _)| (chance, score))
     }
 
     /// Chance, net score and expected points of a contract, for its declarers.

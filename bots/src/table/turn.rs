@@ -184,7 +184,6 @@ impl Turn<'_> {
             context: if self.bidding.turned.is_some() { CallContext::Leave } else { CallContext::Pass },
             gain: 0.0,
             chance,
-            score: 100.0 * common.standing,
             mean,
             terms: of_pass(common),
         }
@@ -200,8 +199,7 @@ impl Turn<'_> {
     ) -> ConsideredCall {
         let terms = of_bid(common, prospect);
         let gain = self.gain(context, &terms);
-        let (chance, score) = (prospect.chance, prospect.score);
-        ConsideredCall { call, context, gain, chance, score, mean, terms }
+        ConsideredCall { call, context, gain, chance: prospect.chance, mean, terms }
     }
 
     /// The auction of full deals.
@@ -268,7 +266,7 @@ impl Turn<'_> {
         let worth = float(i32::from(contract.worth(self.bidding.rules)));
         let terms = of_double(common, score / 100.0 - common.standing, worth / 100.0);
         let gain = self.gain(context, &terms);
-        considered.push(ConsideredCall { call, context, gain, chance, score, mean, terms });
+        considered.push(ConsideredCall { call, context, gain, chance, mean, terms });
     }
 
     /// The bids in one strain.

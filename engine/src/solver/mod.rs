@@ -252,27 +252,6 @@ impl Solver {
         with_search!(self, rules, state, |search| search.card_value(state, bit, guess, bounds))
     }
 
-    /// Tests if the side to play can take all eight tricks against every defence.
-    pub fn takes_all(&mut self, rules: &RuleSet, state: &PlayState) -> bool {
-        let side = state.to_play().team();
-        if state.tricks_won(side.other()) > 0 {
-            return false;
-        }
-        let prizes = ByTeam(self.prizes);
-        let mut prize = ByTeam([0; 2]);
-        prize[side] = 1;
-        self.set_prizes(prize);
-        self.prepare(rules, state);
-        let points = self.points[kind(state.strain())].as_deref().expect("prepared");
-        let table = state.trick[..state.cards_in_trick()].iter().chain(&state.hands);
-        let cards = table.fold(0, |all, cards| all | cards);
-        let all = points.of(cards) + i32::from(rules.scoring.last_trick_in(state.strain())) + 1;
-        let taken = self.reaches(rules, state, all);
-        self.prizes = prizes.0;
-        self.forget();
-        taken
-    }
-
     /// Calls `report` with one line of best play of both sides to the end, a card at a time.
     ///
     /// Of cards of equal value the first in the order of the set is played. Costs some two times the value: what

@@ -5,7 +5,7 @@ use coinche_arena::Unit;
 use coinche_engine::record::{Record, RecordContext, RulesRecord};
 use coinche_engine::{BySeat, Outcome, RuleSet};
 use coinche_selfplay::play::table::Table;
-use coinche_selfplay::records::summary::{Rows, SummaryTable};
+use coinche_selfplay::records::summary::{Rows, SummaryTable, schema};
 use coinche_selfplay::{Ending, JsonLines, PlayedDeal, Schedule, Scribe};
 
 const BOTS: [&str; 2] = ["random:pass=0.6", "random"];
@@ -51,9 +51,9 @@ fn compare(rules: &RuleSet, unit: Unit, pairs: u64) -> Comparison {
         Table::new(rules, schedule, BOTS.map(|bot| coinche_bots::Registry::builtin().parse(bot).unwrap()));
     let mut comparison = Comparison {
         json: JsonLines::new(rules, BOTS, None),
-        summary: SummaryTable::new(rules, unit, BOTS, None),
+        summary: SummaryTable::new(rules, BOTS.map(|bot| [bot; 2]), None),
         rules: RulesRecord::new(rules),
-        rows: Rows::Text(SummaryTable::new(rules, unit, BOTS, None).header().into_bytes()),
+        rows: Rows::Text(schema(unit, false).header().into_bytes()),
         records: Vec::new(),
         forms: [0; 3],
     };

@@ -86,7 +86,6 @@ fn slams_are_as_plain_search_finds_them() {
             let taken = plain::takes_all(&state, team);
             assert_eq!(takes_all(&mut solver, &rules, &state, team), taken, "{index} {team}: {state:?}");
             if state.to_play().team() == team {
-                assert_eq!(solver.takes_all(&rules, &state), taken, "{index} {team}: {state:?}");
                 found[usize::from(taken)] += 1;
             }
         }

@@ -1,7 +1,7 @@
 //! What exact values obey, on whole deals.
 
 use coinche_engine::solver::tuning::{Ordering, Techniques};
-use coinche_engine::solver::{Solver, points_to_come};
+use coinche_engine::solver::{Solver, points_to_come, takes_all};
 use coinche_engine::{BySeat, Card, CardSet, PlayState, Rank, RuleSet, Seat, Strain, Suit, Team};
 
 use super::plain::{own, play};
@@ -257,13 +257,13 @@ fn a_side_that_is_to_take_all_tricks_takes_all_points() {
     for index in 0..200 {
         let rules = rules(index / 6);
         let state = state(&rules, 0, index);
-        let taken = solver.takes_all(&rules, &state);
+        let taken = takes_all(&mut solver, &rules, &state, state.to_play().team());
         let value = solver.value(&rules, &state);
         assert!(!taken || value == 162, "{index}");
         slams += u32::from(taken);
         for team in Team::ALL {
             let expected = if team == state.to_play().team() { Some(taken) } else { None };
-            let found = coinche_engine::solver::takes_all(&mut solver, &rules, &state, team);
+            let found = takes_all(&mut solver, &rules, &state, team);
             assert!(expected.is_none_or(|expected| expected == found), "{index}");
             assert!(!found || value == if expected.is_some() { 162 } else { 0 }, "{index}");
         }

@@ -2,17 +2,15 @@
 
 use coinche_engine::{Contract, DealResult, Goal, Outcome, RuleSet, Suit};
 
-use super::row::{Calls, SummaryRow, schema};
+use super::row::{Calls, SummaryRow};
 use super::rows::Rows;
 use crate::base::columns::{Known, Row as _, Tail};
 use crate::play::played::{Ending, PlayedDeal};
-use crate::play::schedule::Unit;
 use crate::records::write::by_seat;
 
 /// Makes the rows of an encounter.
 #[derive(Debug, Clone)]
 pub struct SummaryTable {
-    unit: Unit,
     rules: Known,
     /// By leg and seat.
     bots: [[Known; 4]; 2],
@@ -20,24 +18,13 @@ pub struct SummaryTable {
 }
 
 impl SummaryTable {
-    /// Prepares what is the same in every row of an encounter; its number where there are several.
-    pub fn new(rules: &RuleSet, unit: Unit, bots: [&str; 2], encounter: Option<usize>) -> Self {
-        Self::of_teams(rules, unit, bots.map(|bot| [bot; 2]), encounter)
-    }
-
-    /// The same with two partners on each side.
-    pub fn of_teams(rules: &RuleSet, unit: Unit, teams: [[&str; 2]; 2], encounter: Option<usize>) -> Self {
+    /// Prepares what is the same in every row of an encounter, of the partners of each side; its number where there are several.
+    pub fn new(rules: &RuleSet, teams: [[&str; 2]; 2], encounter: Option<usize>) -> Self {
         Self {
-            unit,
             rules: Known::new(rules.preset_name().unwrap_or("custom")),
             bots: by_seat(teams).map(|bots| bots.map(Known::new)),
             encounter: encounter.map(|number| number as u64),
         }
-    }
-
-    /// Returns the first line.
-    pub fn header(&self) -> String {
-        schema(self.unit, self.encounter.is_some()).header()
     }
 
     /// Adds the row of a deal.
