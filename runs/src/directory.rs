@@ -33,7 +33,7 @@ use crate::job::sink::{Form, Plan};
 use crate::job::{Content, Identity, Job, PartDir, STATE, State, Task, raw};
 use crate::runner;
 use crate::runner::Batch;
-use crate::totals::{SavedTotals, Totals};
+use crate::totals::Totals;
 
 /// The lock file of a run.
 const CONFIG: &str = "config.toml";
@@ -106,7 +106,7 @@ fn directory(config: &RunConfig, identity: &Identity) -> PathBuf {
 
 /// Returns the totals as they are saved.
 fn saved(totals: &Totals) -> Box<RawValue> {
-    raw(&SavedTotals::from(totals))
+    raw(totals)
 }
 
 impl RunDir {
@@ -243,20 +243,15 @@ fn content(config: &RunConfig, totals: &Totals, timing: Timing) -> Content {
 }
 
 impl State {
-    /// Returns the saved form of the totals of a run.
-    fn totals(&self) -> Result<SavedTotals, Damage> {
+    /// Returns the totals of a run as the file has them.
+    fn totals(&self) -> Result<Totals, Damage> {
         Ok(serde_json::from_str(self.sums.get())?)
     }
 
     /// Returns the totals of a run.
     pub fn restore(&self, directory: &Path, config: &RunConfig) -> Result<Totals> {
-        let totals = self.totals().and_then(|totals| totals.restore(&config.rules, config.unit));
+        let totals = self.totals().and_then(|totals| totals.restored(&config.rules, config.unit));
         totals.map_err(|why| ArenaError::damaged(directory.join(STATE), why))
-    }
-
-    /// Tests if the control of a run was measured.
-    pub fn has_control(&self) -> bool {
-        self.totals().is_ok_and(|totals| totals.has_control())
     }
 
     /// Returns the contradictions within the state of a run.

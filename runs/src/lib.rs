@@ -43,4 +43,4 @@ pub use rows::config_of;
 pub use runner::{Batch, Next};
 pub use session::{PlayedRun, play_run};
 pub use steps::Stretch;
-pub use totals::{SavedTotals, Totals};
+pub use totals::Totals;

@@ -4,23 +4,22 @@ use std::borrow::Cow;
 
 use coinche_engine::RuleSet;
 use coinche_inference::{Estimate, MeanOfPairs, Merge, PairedSums, merge};
-use coinche_selfplay::play::tally::SavedTally;
 use coinche_selfplay::{Encounter, SideTally, Tally, Unit};
 use serde::{Deserialize, Serialize};
 
 use crate::config::RunConfig;
-use crate::covariance::{BlockSums, CovarianceSums};
+use crate::covariance::CovarianceSums;
 use crate::damage::Damage;
 use crate::figures::Mean;
 
-/// All totals of a run or of a part of it.
+/// All totals of a run or of a part of it; those read from a file can be used once they are [`restored`](Self::restored).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Totals<T = Tally> {
+pub struct Totals {
     /// The encounters.
     pub encounters: Vec<Encounter>,
     /// The totals by encounter.
-    pub tallies: Vec<T>,
+    pub tallies: Vec<Tally>,
     /// The sums for covariances between the encounters; named as in files of older versions.
     #[serde(rename = "joint")]
     pub covariance: CovarianceSums,
@@ -152,52 +151,22 @@ impl Totals {
         let interval = MeanOfPairs::of_sum(&known, mean, variance).interval(0.95);
         Some(Mean { mean, half_width: interval.map(|interval| interval.half_width) })
     }
-}
 
-/// The totals as saved in a file.
-pub type SavedTotals = Totals<SavedTally>;
-
-impl From<&Totals> for SavedTotals {
-    fn from(totals: &Totals) -> Self {
-        Self {
-            encounters: totals.encounters.clone(),
-            tallies: totals.tallies.iter().map(SavedTally::from).collect(),
-            covariance: totals.covariance.clone(),
-            control: totals.control,
-        }
-    }
-}
-
-impl SavedTotals {
-    /// Returns the number of deals or matches.
-    pub fn pairs(&self) -> u64 {
-        self.tallies.first().map_or(0, SavedTally::pairs)
-    }
-
-    /// Returns the sums by block of deals.
-    pub fn blocks(&self) -> impl Iterator<Item = &BlockSums> {
-        self.covariance.blocks()
-    }
-
-    /// Tests if they include the sums of the control.
-    pub const fn has_control(&self) -> bool {
-        self.control.is_some()
-    }
-
-    /// Restores the totals, or returns what is wrong with them.
-    pub fn restore(self, rules: &RuleSet, unit: Unit) -> Result<Totals, Damage> {
-        let Self { encounters, tallies, covariance, control } = self;
-        let tallies: Vec<Tally> = tallies
-            .into_iter()
-            .map(|tally| tally.restore(rules, unit).ok_or(Damage::Contracts))
-            .collect::<Result<_, _>>()?;
-        let pairs = tallies.first().map_or(0, |tally| tally.points.pairs);
-        if tallies.len() != encounters.len() || tallies.iter().any(|tally| tally.points.pairs != pairs) {
+    /// Completes totals read from a file with what files do not hold, or returns what is wrong with them.
+    pub fn restored(mut self, rules: &RuleSet, unit: Unit) -> Result<Self, Damage> {
+        let tallies =
+            self.tallies.into_iter().map(|tally| tally.restored(rules, unit).ok_or(Damage::Contracts));
+        self.tallies = tallies.collect::<Result<_, _>>()?;
+        let pairs = self.pairs();
+        if self.tallies.len() != self.encounters.len()
+            || self.tallies.iter().any(|tally| tally.points.pairs != pairs)
+        {
             return Err(Damage::Encounters);
         }
-        if !covariance.is_sound(encounters.len(), pairs) {
-            return Err(Damage::Covariance);
+        if self.covariance.is_sound(self.encounters.len(), pairs) {
+            Ok(self)
+        } else {
+            Err(Damage::Covariance)
         }
-        Ok(Totals { encounters, tallies, covariance, control })
     }
 }

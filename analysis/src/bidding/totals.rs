@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::tables::{Chunk, Deal, End, Own};
 use crate::judge::CAUSES;
 use crate::report::Forecasts;
-use coinche_runs::{Damage, RunConfig, SavedTotals, Totals};
+use coinche_runs::{Damage, RunConfig, Totals};
 
 /// All totals. Sums are integers, exact and independent of order.
 pub struct BiddingTotals {
@@ -243,7 +243,7 @@ impl OwnTotals {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Saved<'a> {
-    duels: SavedTotals,
+    duels: Cow<'a, Totals>,
     own: Cow<'a, [OwnTotals]>,
     pairs: Cow<'a, [PairTotals]>,
     deals: u64,
@@ -252,7 +252,7 @@ pub(super) struct Saved<'a> {
 impl<'a> From<&'a BiddingTotals> for Saved<'a> {
     fn from(totals: &'a BiddingTotals) -> Self {
         let BiddingTotals { duels, own, pairs, deals, .. } = totals;
-        Self { duels: duels.into(), own: own.into(), pairs: pairs.into(), deals: *deals }
+        Self { duels: Cow::Borrowed(duels), own: own.into(), pairs: pairs.into(), deals: *deals }
     }
 }
 
@@ -261,7 +261,7 @@ impl Saved<'_> {
     pub(super) fn restore(self, config: &RunConfig, show: usize) -> Result<BiddingTotals, Damage> {
         let nothing = BiddingTotals::new(config, show);
         let Self { duels, own, pairs, deals } = self;
-        let duels = duels.restore(&config.rules, config.unit)?;
+        let duels = duels.into_owned().restored(&config.rules, config.unit)?;
         let cells = |own: &[OwnTotals]| own.iter().map(|own| own.contracts.len()).collect::<Vec<_>>();
         let fits = duels.encounters == nothing.duels.encounters
             && cells(&own) == cells(&nothing.own)

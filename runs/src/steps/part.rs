@@ -1,5 +1,6 @@
 //! A part of a step: its sums are the totals of stretches of deals, which end where the step may be cut.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -18,7 +19,7 @@ use crate::figures::Timing;
 use crate::job::{Making, PartDir, Parts, STATE, State, SumJob, Task, raw};
 use crate::progress::Progress;
 use crate::runner::{self, Batch, Next};
-use crate::totals::{SavedTotals, Totals};
+use crate::totals::Totals;
 use coinche_protocol::ProgramInfo;
 
 /// How playing a shard ended.
@@ -37,11 +38,11 @@ pub enum Ended {
 /// Consecutive deals up to `end`, with their totals.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Stretch<T = Totals> {
+pub struct Stretch {
     /// Where it ends; the next one begins there.
     pub end: u64,
     /// The sums of its deals.
-    pub totals: T,
+    pub totals: Totals,
 }
 
 /// The results of a part.
@@ -58,9 +59,9 @@ merge! { Step { control; with Vec::extend_from_slice: stretches; kept: clock } }
 /// A [`Step`] in `part.json`.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct SavedStep {
+struct SavedStep<'a> {
     control: Option<PairedSums>,
-    stretches: Vec<Stretch<SavedTotals>>,
+    stretches: Cow<'a, [Stretch]>,
     timing: Timing,
 }
 
@@ -87,17 +88,15 @@ impl SumJob for StepJob<'_> {
     }
 
     fn save(&self, step: &Step) -> Box<RawValue> {
-        let stretch = |it: &Stretch| Stretch { end: it.end, totals: (&it.totals).into() };
         let timing = Timing::new(self.config, &Totals::new(self.config), &step.clock, self.began.elapsed());
-        let stretches = step.stretches.iter().map(stretch).collect();
-        raw(&SavedStep { control: step.control, stretches, timing })
+        raw(&SavedStep { control: step.control, stretches: Cow::Borrowed(&step.stretches), timing })
     }
 
     fn read(&self, state: &State) -> Result<Step, Damage> {
         let SavedStep { control, stretches, timing } = serde_json::from_str(state.sums.get())?;
         let mut at = state.start;
-        let restore = |Stretch::<SavedTotals> { end, totals }| {
-            let totals = totals.restore(&self.config.rules, self.config.unit)?;
+        let restore = |Stretch { end, totals }| {
+            let totals = totals.restored(&self.config.rules, self.config.unit)?;
             if totals.encounters != self.config.encounters() {
                 return Err(Damage::Encounters);
             }
@@ -107,7 +106,7 @@ impl SumJob for StepJob<'_> {
             at = end;
             Ok(Stretch { end, totals })
         };
-        let stretches = stretches.into_iter().map(restore).collect::<Result<_, _>>()?;
+        let stretches = stretches.into_owned().into_iter().map(restore).collect::<Result<_, _>>()?;
         let clock = timing.into_clock(self.config).unwrap_or_default();
         if at == state.done { Ok(Step { control, stretches, clock }) } else { Err(Damage::Stretches) }
     }

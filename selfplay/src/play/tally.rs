@@ -112,10 +112,13 @@ impl SideTally {
     }
 }
 
-/// The totals of an encounter or of a part of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The totals of an encounter or of a part of it; those read from a file can be used once they are [`restored`](Self::restored).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tally {
+    #[serde(skip, default = "unknown_ladder")]
     ladder: Ladder,
+    #[serde(skip, default = "unknown_unit")]
     unit: Unit,
     /// The differences in points, by deal or match.
     pub points: PairedSums,
@@ -244,54 +247,18 @@ impl Tally {
         self.ladder
     }
 
-    /// Returns what is counted in pairs.
-    pub const fn unit(&self) -> Unit {
-        self.unit
+    /// Completes totals read from a file with what files do not hold, or returns `None` if they do not fit these rules.
+    pub fn restored(self, rules: &RuleSet, unit: Unit) -> Option<Self> {
+        let Self { ladder, unit, sides: [side, _], .. } = Self::new(rules, unit);
+        let cells = side.contracts.len();
+        self.sides.iter().all(|side| side.contracts.len() == cells).then_some(Self { ladder, unit, ..self })
     }
 }
 
-/// The totals of an encounter as saved in a file.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SavedTally {
-    points: PairedSums,
-    wins: PairedSums,
-    deals: u64,
-    thrown_in: u64,
-    forfeited: u64,
-    drawn: u64,
-    sides: [SideTally; 2],
+const fn unknown_ladder() -> Ladder {
+    Ladder::new(&RuleSet::BGA)
 }
 
-impl From<&Tally> for SavedTally {
-    fn from(tally: &Tally) -> Self {
-        Self {
-            points: tally.points,
-            wins: tally.wins,
-            deals: tally.deals,
-            thrown_in: tally.thrown_in,
-            forfeited: tally.forfeited,
-            drawn: tally.drawn,
-            sides: tally.sides.clone(),
-        }
-    }
-}
-
-impl SavedTally {
-    /// Returns the number of deals or matches counted.
-    pub fn pairs(&self) -> u64 {
-        self.points.pairs
-    }
-
-    /// Restores the totals, or returns `None` if they do not fit these rules.
-    pub fn restore(self, rules: &RuleSet, unit: Unit) -> Option<Tally> {
-        let mut tally = Tally::new(rules, unit);
-        let cells = tally.sides[0].contracts.len();
-        let Self { points, wins, deals, thrown_in, forfeited, drawn, sides } = self;
-        if sides.iter().any(|side| side.contracts.len() != cells) {
-            return None;
-        }
-        tally = Tally { points, wins, deals, thrown_in, forfeited, drawn, sides, ..tally };
-        Some(tally)
-    }
+const fn unknown_unit() -> Unit {
+    Unit::Deal
 }
