@@ -326,3 +326,24 @@ fn document(figures: &Measured, before: Option<&Measured>) -> Document {
     let blocks = [vec![Block::Table(table.build())], below.into_iter().map(Block::Text).collect()];
     Document::of_blocks("How fast it is", blocks.concat())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_compared_with_the_same_row_of_before() {
+        let figure = |name: &str, rate: u64| {
+            let samples = (0..SAMPLES as u64).map(|n| rate * (1000 + n)).collect();
+            let (name, unit) = (name.to_owned(), "deals".to_owned());
+            Figure { name, unit, threads: 1, clock: Clock::Processor, per_second: 1002 * rate, samples }
+        };
+        let measured = |figures| Measured { commit: "c".to_owned(), figures, signature: "s".to_owned() };
+        let (now, before) =
+            (measured(vec![figure("a", 10), figure("b", 10)]), measured(vec![figure("a", 1)]));
+        let text = document(&now, Some(&before)).render(Detail::Full);
+        // The logarithm of a sample has a deviation of 0.0016, and there are twice five of them.
+        assert!(text.contains("10.00 (9.97–10.03)") && text.matches('–').count() == 1, "{text}");
+        assert!(text.contains("median of the rows: 10.00"), "{text}");
+    }
+}

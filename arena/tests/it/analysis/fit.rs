@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{arena, fails, run, size, stdout};
+use crate::common::{arena, fails, long, run, size, stdout};
 use coinche_bots::table::BiddingTable;
 
 /// The table that comes with the program.
@@ -20,7 +20,9 @@ fn a_table_depends_on_seed_deals_and_rounds_alone() {
     };
     let table = fit("one", "--threads 1");
     assert_eq!(table, fit("three", "--threads 3"));
-    assert_ne!(table, fit("other", "--seed 2"));
+    if long() {
+        assert_ne!(table, fit("other", "--seed 2"));
+    }
     BiddingTable::from_text(&table).unwrap();
     // It is one to bid by.
     let words = "run table:file=one+rules random --deals 40 --seed 1";

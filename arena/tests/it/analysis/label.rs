@@ -241,7 +241,7 @@ fn labels_are_vouched_for() {
 #[test]
 fn files_that_vanish_meanwhile_are_named() {
     let dir = tempfile::tempdir().unwrap();
-    let words = "label --deals 600 --seed 9 --chunk 100 --progress none --out l";
+    let words = "label --deals 150 --seed 9 --chunk 25 --progress none --out l";
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("arena"));
     let child = child.args(words.split(' ')).current_dir(dir.path());
     let child = child.stderr(std::process::Stdio::piped()).spawn().unwrap();

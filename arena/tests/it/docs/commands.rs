@@ -3,7 +3,7 @@
 //! Commands stand in blocks of the language `sh`. Those of the arena are run in order, so that what one writes is there
 //! for the next. A comment `<!-- not run: REASON -->` before a block leaves it out, and `<!-- run with: WORDS -->` adds
 //! words to each of its commands. `cargo test`, `build`, `doc`, `bench` and `install` are steps of continuous
-//! integration themselves.
+//! integration themselves, and `arena bench` takes longest and has a test of its own (`commands::cli`).
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -34,8 +34,8 @@ const AT_MOST: [(&str, &str, u64); 12] = [
 ];
 
 /// What is added to a command where it does not say it, by its name: its own default takes long.
-const ADDED: [(&str, &[&str]); 13] = [
-    ("selfcheck", &["--runs 2"]),
+const ADDED: [(&str, &[&str]); 12] = [
+    ("selfcheck", &["--runs 1"]),
     ("run", &["--deals 30"]),
     ("sprt", &["--max-deals 256", "--first 128", "--every 128"]),
     ("tune", &["--deals 100", "--batch 25", "--verify 20"]),
@@ -43,10 +43,9 @@ const ADDED: [(&str, &[&str]); 13] = [
     ("stats", &[]),
     ("label", &[]),
     ("fit", &["--deals 1000", "--rounds 1"]),
-    ("train", &["--deals 1000", "--rounds 1"]),
+    ("train", &["--deals 30", "--rounds 1"]),
     ("check-bot", &["--deals 2"]),
     ("advise", &["--worlds 20"]),
-    ("bench", &["--seconds 0.001"]),
     ("judge", &[]),
 ];
 
@@ -127,7 +126,13 @@ pub(super) fn small(command: &str, added: &str) -> String {
         search |= few_worlds(&mut text, bot);
     }
     if ["fit", "train"].contains(&name.as_str()) {
-        text = text.replace("--deals 30", "--deals 1000");
+        // The fewest that they take, and some for each shard of rows.
+        let deals = match text.contains("train cards") {
+            true if text.contains("--rows") => "--deals 400",
+            true => "--deals 100",
+            false => "--deals 1000",
+        };
+        text = text.replace("--deals 30", deals);
     } else if text.contains(" --match") || search {
         let deals = if search { "--deals 1" } else { "--deals 2" };
         text = text.replace("--deals 30", deals).replace("--max-deals 256", "--max-deals 128");
@@ -155,7 +160,9 @@ fn commands(page: &Page, wrong: &mut Vec<String>) -> Vec<(usize, String)> {
             let command = split_at_sign(&line, &["# "]).0.trim().replace("cargo run --release -- ", "arena ");
             let mut words = command.split_whitespace();
             match (words.next(), words.next()) {
-                (None, _) | (Some("cargo"), Some("test" | "build" | "doc" | "bench" | "install")) => {}
+                (None, _)
+                | (Some("cargo"), Some("test" | "build" | "doc" | "bench" | "install"))
+                | (Some("arena"), Some("bench")) => {}
                 (Some("arena"), Some(_)) => found.push((block.line + number, small(&command, added))),
                 _ => wrong.push(format!(
                     "{}:{}: {command}: no command of the arena; `<!-- not run: REASON -->` before the block leaves it out",
@@ -286,6 +293,9 @@ fn numbers_are_made_small() {
         "arena run a+pimc:worlds=2 a+pimc:worlds=2,equity=on --deals 1"
     );
     assert_eq!(small("arena export x | head", ""), "arena export x | head");
+    assert_eq!(small("arena train cards --out x", ""), "arena train cards --out x --deals 100 --rounds 1");
+    assert_eq!(small("arena train cards --rows --deals 9k", ""), "arena train cards --rows --deals 400");
+    assert_eq!(small("arena fit --deals 5000", ""), "arena fit --deals 1000 --rounds 1");
     let plan = small("arena plan 'run a b --deals 10M' --shards 64 --for hq --out p", "");
     assert_eq!(plan, "arena plan 'run a b --deals 30' --shards 4 --for hq --out p");
     assert_eq!(small("arena check-bot python3 a.py", ""), "arena check-bot --deals 2 python3 a.py");
