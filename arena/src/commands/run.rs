@@ -96,10 +96,6 @@ pub(crate) struct RunArgs {
 
 impl RunArgs {
     /// Merges flags and file and checks them.
-    ///
-    /// # Errors
-    ///
-    /// Names what is missing or wrong.
     pub(crate) fn config(self, registry: &Registry) -> Result<RunConfig> {
         let file = self.config.as_deref().map(RunFile::read).transpose()?.unwrap_or_default();
         let flags = RunFile {

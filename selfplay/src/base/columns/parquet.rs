@@ -371,10 +371,6 @@ impl Parts {
 }
 
 /// Reads with the library, which panics at some damaged files.
-///
-/// # Errors
-///
-/// When the library fails or panics.
 fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
     guarded_reading(read)
         .unwrap_or_else(|panic| Err(ParquetError::General(format!("it is damaged: {panic}"))))
