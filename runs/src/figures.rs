@@ -25,8 +25,9 @@ use crate::commit::COMMIT;
 use crate::config::RunConfig;
 use crate::totals::Totals;
 
+pub use crate::mean::Mean;
 pub use control::ControlFigures;
-pub use crossplay::{CrossplayFigures, Mean, Strangers};
+pub use crossplay::{CrossplayFigures, Strangers};
 pub use joint::{JointBot, JointFigures, nash};
 pub use met::{Met, between};
 pub use opponents::Opponents;

@@ -14,6 +14,7 @@ pub mod differences;
 pub mod directory;
 pub mod figures;
 pub mod job;
+mod mean;
 pub mod merge;
 pub mod progress;
 pub mod rows;

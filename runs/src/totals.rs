@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::config::RunConfig;
 use crate::covariance::CovarianceSums;
 use crate::damage::Damage;
-use crate::figures::Mean;
+use crate::mean::Mean;
 
 /// All totals of a run or of a part of it; those read from a file can be used once they are [`restored`](Self::restored).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
