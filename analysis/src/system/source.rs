@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use coinche_bots::system::{SHIPPED, System, SystemError};
+use coinche_bots::system::{SHIPPED, System, SystemError, text_of};
 use coinche_engine::did_you_mean;
 use coinche_selfplay::base::files::read_bounded;
 use coinche_selfplay::{ArenaError, ModuleError, Result};
@@ -35,8 +35,8 @@ impl SystemFile {
     pub fn read(name: &str) -> Result<Self> {
         let wrong = |error| SystemFileError::Wrong { name: name.to_owned(), error };
         let named = |system| Self { name: name.to_owned(), system };
-        if let Some(shipped) = SHIPPED.iter().find(|shipped| shipped.name == name) {
-            return Ok(named(System::read(shipped.text, &[]).map_err(wrong)?));
+        if let Some(text) = text_of(name) {
+            return Ok(named(System::read(&text, &[]).map_err(wrong)?));
         }
         let path: PathBuf = Path::new(name).to_owned();
         if !path.is_file() && !name.contains(['/', '.']) {
@@ -54,8 +54,7 @@ impl SystemFile {
 
     /// Returns the name as used in a bot's parameter.
     pub fn bot(&self) -> String {
-        let is_shipped = SHIPPED.iter().any(|shipped| shipped.name == self.name);
-        format!("system:{}={}", if is_shipped { "name" } else { "file" }, self.name)
+        format!("system:{}={}", if text_of(&self.name).is_some() { "name" } else { "file" }, self.name)
     }
 
     /// Returns the error for this system.

@@ -35,8 +35,8 @@ const DEFAULT: &str = "sound-beginner";
 impl SystemBidder {
     /// The parameters in the registry; the numbers of the system are others.
     pub const PARAMS: &'static [ParamInfo] = params! {
-        "name" = DEFAULT, "a system of `arena system list`",
-            "the system by which it bids, of those that come with the program";
+        "name" = DEFAULT, "a system of `arena system list`, or drawn-N",
+            "the system by which it bids, of those that come with the program; drawn-N: one drawn at random by a number";
         "file" = "none", "a file as docs/user/systems.md describes it, or none",
             "the file of a system of your own, instead of name; its numbers are parameters";
     };

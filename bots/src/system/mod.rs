@@ -11,6 +11,7 @@ mod auction;
 mod bidder;
 mod code;
 mod compile;
+mod drawn;
 mod error;
 mod file;
 mod fit;
@@ -29,7 +30,7 @@ pub(crate) use bidder::{numbers, of_param};
 pub use error::{Fault, Place, SystemError};
 pub use many::SystemAt;
 pub use rule::{Claim, Rule};
-pub use shipped::{SHIPPED, Shipped};
+pub use shipped::{SHIPPED, Shipped, text_of};
 pub use words::{About, Word, WordKind};
 
 use code::{Id, Op};

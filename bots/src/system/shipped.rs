@@ -1,6 +1,8 @@
 //! The systems that come with the program.
 
-use super::System;
+use std::borrow::Cow;
+
+use super::{System, drawn};
 
 /// A system that comes with the program.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +43,8 @@ impl Shipped {
     }
 }
 
-/// Returns the text of a system by its name.
-pub(super) fn text_of(name: &str) -> Option<&'static str> {
-    SHIPPED.iter().find(|shipped| shipped.name == name).map(|shipped| shipped.text)
+/// Returns the file of a system by its name: of one that comes with the program, or of one that is [drawn](super::drawn), as `drawn-17`.
+pub fn text_of(name: &str) -> Option<Cow<'static, str>> {
+    let shipped = SHIPPED.iter().find(|shipped| shipped.name == name).map(|shipped| shipped.text.into());
+    shipped.or_else(|| drawn::text_of(name).map(Cow::Owned))
 }

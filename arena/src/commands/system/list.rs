@@ -5,7 +5,7 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::system::syntax::Function;
-use coinche_bots::system::{About, SHIPPED, Word, WordKind};
+use coinche_bots::system::{About, SHIPPED, Word, WordKind, text_of};
 use coinche_selfplay::{Exit, Result, finish};
 use serde_json::{Value, json};
 
@@ -34,16 +34,15 @@ pub(crate) struct SystemWordsArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = help!("system-show"))]
 pub(crate) struct SystemShowArgs {
-    /// A system of `arena system list`
+    /// A system of `arena system list`, or drawn-N
     #[arg(value_name = "NAME")]
     pub name: String,
 }
 
 /// Prints the file of a system.
 pub(super) fn show(args: &SystemShowArgs, out: &mut dyn Write) -> Result<Exit> {
-    let shipped = SHIPPED.iter().find(|shipped| shipped.name == args.name);
-    let shipped = shipped.ok_or_else(|| SystemFile::unknown(&args.name))?;
-    finish(out, shipped.text)
+    let text = text_of(&args.name).ok_or_else(|| SystemFile::unknown(&args.name))?;
+    finish(out, &text)
 }
 
 /// Lists the systems.
