@@ -20,6 +20,9 @@ const NEARLY: f32 = 100.0;
 /// The share of auctions with the network on the other side too, and of those with a stranger as partner.
 const ITSELF: f64 = 0.45;
 const STRANGER: f64 = 0.3;
+/// The share of drawn systems among strangers, where there are some, and of opponents that are two different ones of them: partners who do not fit.
+const DRAWN: f64 = 0.5;
+const UNLIKE: f64 = 0.25;
 /// The share of deals of each side in which the network's cards are played by the card player `net` instead of
 /// `rules`: the bidder should suit both.
 const PLAYS: f64 = 0.5;
@@ -42,6 +45,8 @@ pub(super) struct Company {
     rules: RulesPlayer,
     past: Vec<NetModel>,
     pub(super) others: Vec<Bot>,
+    /// How many of the others, the last ones, are drawn systems.
+    drawn: usize,
     /// Whether the other side is always from the population, and the partner never is.
     responds: bool,
     pub(super) seats: BySeat<Member>,
@@ -62,6 +67,7 @@ impl Company {
             rules: RulesPlayer,
             past: past.iter().map(|network| NetModel::new(Some(Arc::clone(network)))).collect(),
             others: settings.population.iter().map(BotSpec::build).collect(),
+            drawn: settings.drawn,
             responds: settings.responds,
             seats: BySeat([Member::Net; 4]),
             played: Vec::new(),
@@ -72,9 +78,16 @@ impl Company {
     pub(super) fn seat(&mut self, key: Key) {
         self.played.clear();
         self.plays = ByTeam([8, 9].map(|at| key.and(at).happens(PLAYS)));
-        let stranger = |key: Key| match key.below(self.past.len() + self.others.len()) {
-            n if n < self.others.len() => Member::Other(n),
-            n => Member::Past(n - self.others.len()),
+        let known = self.others.len() - self.drawn;
+        let drawn = |key: Key| Member::Other(known + key.below(self.drawn));
+        let stranger = |key: Key| {
+            if self.drawn > 0 && key.and(1).happens(DRAWN) {
+                return drawn(key.and(2));
+            }
+            match key.below(self.past.len() + known) {
+                n if n < known => Member::Other(n),
+                n => Member::Past(n - known),
+            }
         };
         let mut seats = BySeat([Member::Net; 4]);
         let own = if key.and(1).below(2) == 0 { Team::Even } else { Team::Odd };
@@ -85,6 +98,9 @@ impl Company {
             if !key.and(2).happens(ITSELF) {
                 let other = stranger(key.and(3));
                 own.other().seats().into_iter().for_each(|seat| seats[seat] = other);
+                if matches!(other, Member::Other(n) if n >= known) && key.and(7).happens(UNLIKE) {
+                    seats[own.other().seats()[1]] = drawn(key.and(10));
+                }
             }
             if key.and(4).happens(STRANGER) {
                 seats[own.seats()[key.and(5).below(2)]] = stranger(key.and(6));
@@ -195,6 +211,7 @@ pub(super) mod tests {
             rounds: 1,
             rules: vec![RuleSet::BGA],
             population,
+            drawn: 0,
             responds,
             from: None,
         };
@@ -229,6 +246,31 @@ pub(super) mod tests {
     #[test]
     fn a_best_response_meets_what_it_responds_to_alone() {
         assert_eq!(seated(true), ([0, 0, 2000, 0, 0], false));
+    }
+
+    #[test]
+    fn half_of_the_strangers_are_drawn_and_a_quarter_of_these_pairs_do_not_fit() {
+        let mut company = company(false);
+        let drawn = |n| Registry::builtin().parse_bidder(&format!("system:name=drawn-{n}")).unwrap().build();
+        company.others.extend((1..=40).map(drawn));
+        company.drawn = 40;
+        let [mut known, mut fitting, mut unlike] = [0.0f64; 3];
+        for n in 0..4000 {
+            company.seat(Key::from_bits(2).and(n));
+            for team in Team::ALL {
+                match team.seats().map(|seat| company.seats[seat]) {
+                    [Member::Other(0), Member::Other(0)] => known += 1.0,
+                    [Member::Other(a), Member::Other(b)] if a > 0 && b > 0 => {
+                        *if a == b { &mut fitting } else { &mut unlike } += 1.0;
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // Two of forty are the same now and then.
+        let (pairs, share) = (fitting + unlike, 0.25 * 39.0 / 40.0);
+        assert!((pairs / (pairs + known) - DRAWN).abs() < 0.05, "{pairs} {known}");
+        assert!((unlike / pairs - share).abs() < 0.05, "{unlike} {pairs}");
     }
 
     #[test]

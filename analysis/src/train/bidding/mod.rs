@@ -57,6 +57,8 @@ pub struct Settings {
     pub rules: Vec<RuleSet>,
     /// The bidders other than the network.
     pub population: Vec<BotSpec>,
+    /// How many of them, the last ones, are systems drawn at random: half of the strangers that it meets.
+    pub drawn: usize,
     /// Whether it only learns to beat these: they are always the other side, and no other bidder plays.
     pub responds: bool,
     /// The network to start from; by default the first round is bid by the table.

@@ -28,6 +28,11 @@ pub(crate) struct TrainBiddingArgs {
     /// It also meets itself. The default is table, rules twice and in four styles, and four of the systems that come with the program.
     #[arg(long, value_name = "BOT", num_args = 1..)]
     pub against: Vec<String>,
+    /// Meet also this many systems drawn at random
+    ///
+    /// Half of the strangers are then drawn-1 to drawn-N; `arena system show drawn-1` prints one. Test the network against others, as drawn-1000001.
+    #[arg(long, value_name = "N", default_value = "0", hide_default_value = true, value_parser = count::<usize>, conflicts_with = "best_response")]
+    pub drawn: usize,
     /// Learn to beat one bidder alone
     ///
     /// It is always the other side. How much the network then gains against that bidder is how far it can be exploited, at least.
@@ -50,7 +55,10 @@ pub(super) fn train(args: &TrainBiddingArgs, registry: &Registry, out: &mut dyn 
         Some(name) => vec![name.as_str()],
         None => names(&args.against, &POPULATION),
     };
-    let population = bidders(&names, &rules, registry)?;
+    OutOfRange::check("drawn", args.drawn as u64, 0..=10_000)?;
+    let drawn: Vec<String> = (1..=args.drawn).map(|number| format!("system:name=drawn-{number}")).collect();
+    let all: Vec<&str> = names.iter().copied().chain(drawn.iter().map(String::as_str)).collect();
+    let population = bidders(&all, &rules, registry)?;
     let seed = args.common.seed.or_drawn();
     let settings = Settings {
         seed: seed.clone(),
@@ -58,6 +66,7 @@ pub(super) fn train(args: &TrainBiddingArgs, registry: &Registry, out: &mut dyn 
         rounds: args.rounds,
         rules,
         population,
+        drawn: args.drawn,
         responds: args.best_response.is_some(),
         from: args.from.load(BiddingNetwork::built_in, BiddingNetwork::read)?,
     };
@@ -67,6 +76,7 @@ pub(super) fn train(args: &TrainBiddingArgs, registry: &Registry, out: &mut dyn 
             ("rounds", rounds.to_string()),
             ("rules", args.common.rules.clone().unwrap_or_else(|| "six presets in turn".to_owned())),
             (if args.best_response.is_some() { "best response to" } else { "against" }, names.join(" ")),
+            ("drawn systems", args.drawn.to_string()),
             args.from.setting(),
             ("cards", CardNetwork::built_in().layers().sum()),
         ]
