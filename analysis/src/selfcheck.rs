@@ -45,13 +45,16 @@ type Played = fn(&Checker<'_>) -> Vec<Row>;
 const ADVICE: &str = "advice";
 
 /// All claims.
-const CLAIMS: [(&str, &str, Played); 8] = [
+const CLAIMS: [(&str, &str, Played); 9] = [
     ("self", "A bot against itself differs by 0.", |checker| checker.itself()),
     ("solver", "Four double-dummy players score what the solver says.", |checker| checker.solver()),
     ("intervals", "95 % of the 95 % intervals contain the true difference.", |checker| checker.intervals()),
     ("tests", "A sequential test at 5 % errs in at most 5 %.", |checker| checker.tests()),
     ("power", "As many deals as `arena power` says detect the difference in 80 %.", |checker| {
         checker.power()
+    }),
+    ("champion", "More time makes `champion` no worse, and so does the search itself.", |checker| {
+        checker.champion()
     }),
     ("chances", "Contracts are made as often as their bidders say.", |checker| checker.chances()),
     ("points", "Bidders score what they expect.", |checker| checker.points()),
@@ -130,6 +133,15 @@ const PAIRS: [[&str; 2]; 5] = [
     ["rules", "rules:caution=2"],
     ["rules", "table+rules"],
     ["net", "rules"],
+];
+/// What `champion` plays with more and more time, all of it the same on every machine.
+const CHAMPIONS: [&str; 6] = [
+    "champion+net",
+    "champion",
+    "champion:time=40us",
+    "champion:time=100us",
+    "champion:time=200us",
+    "champion:time=500us",
 ];
 /// The sizes of runs.
 const SIZES: [u64; 2] = [200, 1_000];
@@ -277,6 +289,19 @@ impl Checker<'_> {
             }));
         }
         rows
+    }
+
+    /// What each time gains on the next shorter one.
+    fn champion(&self) -> Vec<Row> {
+        let deals = self.check.runs * 4;
+        let row = |[less, more]: [&str; 2]| {
+            let estimate = sums(&self.play([more, less], deals)).estimate();
+            let (mean, half) = estimate.map_or((0.0, None), |it| (it.mean, it.half_width));
+            let ends = half.map(|half| [mean - half, mean + half]);
+            let fails = ends.is_some_and(|[_, high]| high < 0.0);
+            Row::new("champion", &format!("{more} − {less}"), "at least", deals, [0.0, mean], ends, fails)
+        };
+        CHAMPIONS.array_windows().map(|pair| row(*pair)).collect()
     }
 
     /// Each bidder of the registry that reports what it expects, with what four of its kind reported.

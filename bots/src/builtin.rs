@@ -2,8 +2,9 @@
 
 use crate::system::SystemBidder;
 use crate::{
-    AlphaMuPlayer, BotInfo, DdBidder, IsmctsBidder, IsmctsPlayer, McBidder, McPlayer, NetBidder, NetPlayer,
-    PimcPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer, TableBidder, system,
+    AlphaMuPlayer, BotInfo, Champion, DdBidder, IsmctsBidder, IsmctsPlayer, McBidder, McPlayer, NetBidder,
+    NetPlayer, PimcPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer, TableBidder,
+    system,
 };
 
 /// A bot without its halves: its name, what it does in a sentence, and in some more.
@@ -12,7 +13,7 @@ fn entry(name: &'static str, about: &'static str, details: &'static str) -> BotI
 }
 
 /// Returns all bots of this crate, by name.
-pub(crate) fn bots() -> [BotInfo; 11] {
+pub(crate) fn bots() -> [BotInfo; 12] {
     [
         entry(
             "alphamu",
@@ -22,6 +23,7 @@ pub(crate) fn bots() -> [BotInfo; 11] {
              not have (strategy fusion). m is the depth; docs/search.md compares it with pimc.",
         )
         .player(AlphaMuPlayer::PARAMS, AlphaMuPlayer::maker),
+        Champion::info(),
         entry(
             "dd",
             "bids by search: samples deals that fit, continues the auction in each and solves the contract",

@@ -78,7 +78,7 @@ fn is_system(bot: &BotSpec) -> bool {
 
 /// Tests if the bidder of a bot reports its thoughts and yet answers at once.
 pub fn tells_at_once(bot: &BotSpec) -> bool {
-    ["table", "net"].contains(&bidder_name(bot))
+    ["champion", "table", "net"].contains(&bidder_name(bot))
 }
 
 /// Returns the bidder of a bot, with its parameters.
@@ -175,12 +175,16 @@ impl CardPlayer for Seated<Box<dyn CardPlayer>> {
     }
 }
 
-/// Returns the bot if its bidder and player answer at once; those that search are replaced by `rules`.
+/// Returns the bot if its bidder and player answer at once; those that search are replaced by `rules`, and the cards of `champion` by
+/// `net`, which it plays as without the search.
 ///
 /// A model is queried thousands of times per answer, so a bot that searches cannot be one.
 pub fn quick(spec: &BotSpec, registry: &Registry) -> Result<BotSpec, ParseBotError> {
     let bot = spec.build();
     let (bidder, name) = (bidder_of(spec), bidder_name(spec));
+    if spec.as_str().split(':').next() == Some("champion") {
+        return registry.parse("champion+net");
+    }
     let [bids, plays] = [
         !bot.bidder.thinks() || tells_at_once(spec),
         matches!(&bot.player, Player::Fair(player) if !player.thinks()),

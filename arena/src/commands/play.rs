@@ -35,10 +35,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "SEAT", default_value = "0")]
     pub seat: Seat,
     /// Your partner
-    #[arg(long, value_name = "BOT", default_value = "table+rules")]
+    #[arg(long, value_name = "BOT", default_value = "champion")]
     pub partner: String,
     /// Your opponents
-    #[arg(long, value_name = "BOT", default_value = "table+rules")]
+    #[arg(long, value_name = "BOT", default_value = "champion")]
     pub others: String,
     /// The seed.
     #[command(flatten)]

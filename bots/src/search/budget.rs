@@ -33,6 +33,16 @@ impl Limits {
         Ok(Self { count, time })
     }
 
+    /// Limits the time to this.
+    pub(crate) const fn within(self, time: Duration) -> Self {
+        Self { time: Some(time), ..self }
+    }
+
+    /// Returns the time.
+    pub(crate) const fn time(self) -> Option<Duration> {
+        self.time
+    }
+
     /// Limits the count alone.
     pub(crate) const fn of_count(count: usize) -> Self {
         Self { count, time: None }

@@ -18,7 +18,7 @@ pub use budget::duration;
 pub(crate) use budget::{Limits, TIME_PARAM};
 pub(crate) use candidates::CardCandidates;
 pub(crate) use canonical::Canonical;
-pub(crate) use clock::Stopwatch;
+pub(crate) use clock::{DealClock, Stopwatch};
 pub(crate) use decision::Decision;
 pub use equity::Equity;
 pub(crate) use equity::{EQUITY_PARAM, wants_equity};

@@ -2,7 +2,7 @@
 
 use coinche_engine::{Card, CardSet, Key, View};
 
-use super::{Decision, Limits, Reads, Source, wants_equity};
+use super::{DealClock, Decision, Limits, Reads, Source, wants_equity};
 use crate::worlds::OpponentModel;
 use crate::{Agent, CardPlayer, NetPlayer, ParamError, ParamInfo, Params, Thought};
 
@@ -68,6 +68,8 @@ pub struct SearchPlayer<S> {
     search: S,
     /// Who plays the tricks that are not searched.
     early: Option<NetPlayer>,
+    /// Where its time is a mean over the deal.
+    clock: Option<DealClock>,
     thought: Option<Thought>,
 }
 
@@ -75,7 +77,14 @@ impl<S> SearchPlayer<S> {
     /// Makes a player.
     pub(crate) fn new(settings: SearchSettings, search: S) -> Self {
         let (source, early) = (Source::new(&settings), (settings.from > 1).then(NetPlayer::default));
-        Self { settings, source, search, early, thought: None }
+        Self { settings, source, search, early, clock: None, thought: None }
+    }
+
+    /// Takes its time to be a mean over the cards of a deal, and no limit for each.
+    #[must_use]
+    pub(crate) fn sharing_time(mut self) -> Self {
+        self.clock = self.settings.limits.time().map(DealClock::new);
+        self
     }
 
     /// Reads the calls and cards of the others by another model than that of its parameters.
@@ -90,6 +99,7 @@ impl<S: Search> Agent for SearchPlayer<S> {
     fn start(&mut self) {
         self.thought = None;
         self.search.start();
+        self.clock.iter_mut().for_each(DealClock::start);
     }
 
     fn thinks(&self) -> bool {
@@ -104,6 +114,11 @@ impl<S: Search> Agent for SearchPlayer<S> {
 impl<S: Search> CardPlayer for SearchPlayer<S> {
     fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
         self.thought = None;
+        if let Some(clock) = &mut self.clock {
+            let time = clock.allows(view.tricks().len());
+            self.settings.limits = self.settings.limits.within(time);
+            self.source.set_time(time);
+        }
         let is_early = view.tricks().len() + 1 < self.settings.from;
         if let Some(net) = self.early.as_mut().filter(|_| is_early) {
             return net.play(view, legal, key);
@@ -112,6 +127,7 @@ impl<S: Search> CardPlayer for SearchPlayer<S> {
             Err(card) => card,
             Ok(mut decision) => {
                 let (card, thought) = self.search.decide(&mut decision);
+                self.clock.iter_mut().for_each(|clock| clock.take(decision.watch.elapsed()));
                 self.thought = Some(decision.situation.in_units(thought));
                 card
             }

@@ -1,5 +1,6 @@
 //! The worlds of one decision, one after the other.
 
+use core::time::Duration;
 use std::sync::Arc;
 
 use coinche_engine::{BySeat, CardSet, Key};
@@ -141,6 +142,11 @@ impl Source {
     /// Weighs worlds by this model of the others.
     pub(crate) fn set_model(&mut self, model: OpponentModel) {
         self.model = Some(model);
+    }
+
+    /// Limits the time of the next decision.
+    pub(crate) const fn set_time(&mut self, time: Duration) {
+        self.limits = self.limits.within(time);
     }
 
     /// Starts the worlds of a decision.

@@ -89,7 +89,8 @@ impl Score {
         };
         let mut scores: Vec<_> = (0..HANDS).map(best).collect();
         scores.sort_unstable_by(|a, b| b.cmp(a));
-        shares.map(|share| scores[(share * HANDS as f64) as usize])
+        let whole = |share: f64| (1..=HANDS).take_while(|n| *n as f64 <= share * HANDS as f64).count();
+        shares.map(|share| scores[whole(share)])
     }
 }
 

@@ -43,7 +43,7 @@ impl Shipped {
     }
 }
 
-/// Returns the file of a system by its name: of one that comes with the program, or of one that is [drawn](super::drawn), as `drawn-17`.
+/// Returns the file of a system by its name: of one that comes with the program, or of one that is drawn at random by its number, as `drawn-17`.
 pub fn text_of(name: &str) -> Option<Cow<'static, str>> {
     let shipped = SHIPPED.iter().find(|shipped| shipped.name == name).map(|shipped| shipped.text.into());
     shipped.or_else(|| drawn::text_of(name).map(Cow::Owned))

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use coinche_bots::search::same_card;
 use coinche_bots::worlds::{OpponentModel, Worlds};
-use coinche_bots::{Agent, Bidder, Bot, CardPlayer as _, Params, PimcPlayer, Registry};
+use coinche_bots::{Agent, Bidder, Bot, CardPlayer as _, Champion, Params, PimcPlayer, Registry};
 use coinche_engine::{Call, Card, Deal, DealState, Deck, Key, LegalCalls, RuleSet, Seat, Turn, View};
 
 /// By decision with a thought, in how many worlds each option was looked at.
@@ -199,4 +199,27 @@ fn no_world_is_weighed_before_the_trick_of_from() {
         late += asked;
     });
     assert!(late > 0);
+}
+
+#[test]
+fn the_champion_plays_as_it_says_that_it_does() {
+    for time in ["1us", "20us", "40us", "100us", "999us"] {
+        let said = Champion::player(time).unwrap();
+        let mut count = 0;
+        asked([&format!("champion:time={time}"), &said], 2, |_, _, [champion, pimc]| {
+            assert_eq!(champion, pimc, "{time}");
+            count += 1;
+        });
+        assert!(count > 20, "{count}");
+    }
+    let player = |time: &str| {
+        let params = Params::parse("champion", Champion::PARAMS, &format!("time={time}")).unwrap();
+        format!("{:?}", Champion::maker(&params).unwrap()())
+    };
+    // A time is one of the whole deal; worlds are counted for each card.
+    assert!(player("2ms").contains("clock: Some") && !player("20us").contains("clock: Some"));
+    for time in ["none", "soon", "0us", "2h"] {
+        let wrong = Registry::builtin().parse(&format!("champion:time={time}")).unwrap_err().to_string();
+        assert!(wrong.contains("a time such as"), "{wrong}");
+    }
 }

@@ -144,7 +144,9 @@ fn what_was_meant_is_suggested() {
 fn one_bot_is_described() {
     let dir = tempfile::tempdir().unwrap();
     let text = |words: &str| stdout(&run(dir.path(), words).success());
-    for name in ["alphamu", "cmd", "dd", "ismcts", "mc", "net", "open", "pimc", "random", "rules", "table"] {
+    for name in [
+        "alphamu", "champion", "cmd", "dd", "ismcts", "mc", "net", "open", "pimc", "random", "rules", "table",
+    ] {
         let described = text(&format!("bots {name}"));
         assert!(described.starts_with(name) && described.contains("\nExamples:\n"), "{described}");
         for line in described.lines() {

@@ -20,6 +20,11 @@ impl NetBidder {
         "coinche" = "0", "0 to 1000", "points that a coinche must gain to be called, by the network";
     };
 
+    /// Makes the bidder of the bot `champion`.
+    pub fn champion() -> Self {
+        Self::new(NetModel::champion())
+    }
+
     /// Reads the parameters, and returns how to make the bidder.
     ///
     /// # Errors
@@ -40,8 +45,7 @@ pub(crate) fn model(params: &Params) -> Result<NetModel, ParamError> {
 impl BidderModel for NetModel {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, thought: &mut Thought) -> Call {
         let (call, forecasts) = self.forecasts(&BiddingContext::from(view), legal);
-        let bidder = if self.is_network(view.rules()) { "net" } else { "table" };
-        tell(thought, (bidder, view.rules()), call, forecasts.into_iter());
+        tell(thought, (self.told_as(view.rules()), view.rules()), call, forecasts.into_iter());
         call
     }
 }

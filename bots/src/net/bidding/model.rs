@@ -20,6 +20,8 @@ pub struct NetModel {
     network: Option<Arc<BiddingNetwork>>,
     /// What a coinche must gain to be called, in points.
     coinche: f32,
+    /// The bidder by whose corrections its scores are told.
+    bidder: &'static str,
     numbers: KnownNumbers,
     /// The inputs that calls have in common.
     common: Input,
@@ -44,6 +46,7 @@ impl NetModel {
             table: Model::default(),
             network,
             coinche: 0.0,
+            bidder: "net",
             numbers: KnownNumbers::default(),
             common: Vec::new(),
             of_strain: Vec::new(),
@@ -51,6 +54,11 @@ impl NetModel {
             considered: Vec::new(),
             outputs: Vec::new(),
         }
+    }
+
+    /// Makes the model of the bot `champion`.
+    pub fn champion() -> Self {
+        Self { bidder: "champion", ..Self::new(Some(BiddingNetwork::champion())) }
     }
 
     /// Coinches only what gains more than so many points by the network.
@@ -62,6 +70,11 @@ impl NetModel {
     /// Tests if the network says what is forecast under these rules, and not the table.
     pub(crate) fn is_network(&self, rules: &RuleSet) -> bool {
         self.network.is_some() && rules.deal.method != DealMethod::TurnUp
+    }
+
+    /// Returns the bidder by whose corrections its scores are told under these rules.
+    pub(crate) fn told_as(&self, rules: &RuleSet) -> &'static str {
+        if self.is_network(rules) { self.bidder } else { "table" }
     }
 
     /// Returns the table that finds the calls.

@@ -38,6 +38,18 @@ pub struct BiddingNetwork {
 network_file!(BiddingNetwork, "bidding.safetensors", Self::kind(), |layers: BiddingLayers| Self { layers });
 
 impl BiddingNetwork {
+    /// Returns the network of the bot `champion`.
+    pub fn champion() -> Arc<Self> {
+        static CHAMPION: LazyLock<Arc<BiddingNetwork>> = LazyLock::new(|| {
+            let bytes = include_bytes!("../../../data/champion.safetensors");
+            Arc::new(
+                BiddingNetwork::from_bytes("champion", bytes)
+                    .expect("the network of the repository is whole"),
+            )
+        });
+        Arc::clone(&CHAMPION)
+    }
+
     /// What its files say that they are.
     pub fn kind() -> NetKind {
         let table = BiddingTable::built_in().fingerprint();

@@ -1,0 +1,67 @@
+//! `champion`: the bidder and the card player of this crate that are best within a time.
+
+use crate::search::duration;
+use crate::{BotInfo, NetBidder, ParamError, ParamInfo, Params, PimcPlayer};
+
+/// What it plays, by the least time of a card, in ascending order: the settings of `pimc` that were measured best (docs/search.md).
+///
+/// Where time is short it counts worlds: a decision broken off by the clock plays worse than one of fewer worlds that takes
+/// as long on average.
+const BUDGETS: [(&str, &str); 6] = [
+    ("1us", "worlds=10,from=5,read=calls"),
+    ("40us", "worlds=40,from=5"),
+    ("100us", "worlds=30,from=4"),
+    ("200us", "worlds=30,from=3"),
+    ("500us", "worlds=100,from=3"),
+    ("1ms", "time="),
+];
+
+/// Bids by a network ([`NetBidder::champion`]), and plays as `pimc` with settings by its time.
+#[derive(Debug)]
+pub struct Champion;
+
+impl Champion {
+    /// Its entry in the registry.
+    pub(crate) fn info() -> BotInfo {
+        BotInfo::new("champion", "the best of these bots for the time that it is given")
+            .with_details("Bids as net does, by a network that has also met thousands of systems drawn at random, and plays its cards as pimc with the settings that were measured best for its time: \
+             worlds=10,from=5,read=calls within 20 µs, worlds=40,from=5 from 40 µs on, worlds=30,from=4 from 100 µs, \
+             worlds=30,from=3 from 200 µs, worlds=100,from=3 from 500 µs. From 1 ms on the time is one of the whole deal: \
+             what clear cards leave goes to the first tricks. docs/search.md has the measurements.")
+            .bidder(&[], |_| Ok(NetBidder::champion))
+            .player(Self::PARAMS, Self::maker)
+    }
+
+    /// The parameters in the registry.
+    pub const PARAMS: &'static [ParamInfo] = params! {
+        "time" = "20us", "a time such as `500us`, `20ms` or `1s`, up to an hour",
+            "processor time for a card, on average; below 1ms the same card on every machine, and the time is that of a fast one";
+    };
+
+    /// Returns the specification of the card player within a time such as `20us`; `None` if it is no time.
+    ///
+    /// ```
+    /// use coinche_bots::Champion;
+    ///
+    /// assert_eq!(Champion::player("20us").unwrap(), "pimc:worlds=10,from=5,read=calls");
+    /// assert_eq!(Champion::player("10ms").unwrap(), "pimc:time=10ms");
+    /// assert_eq!(Champion::player("soon"), None);
+    /// ```
+    pub fn player(time: &str) -> Option<String> {
+        let wanted = duration(time)?;
+        let (_, settings) = BUDGETS.iter().rfind(|(least, _)| duration(least) <= Some(wanted))?;
+        Some(format!("pimc:{settings}{}", if settings.ends_with('=') { time } else { "" }))
+    }
+
+    /// Reads the parameters, and returns how to make the card player.
+    ///
+    /// # Errors
+    ///
+    /// When the time is none.
+    pub fn maker(params: &Params) -> Result<impl Fn() -> PimcPlayer + Send + Sync + use<>, ParamError> {
+        let player = Self::player(params.text("time")).ok_or_else(|| params.illegal("time"))?;
+        let inner = params.within("pimc", PimcPlayer::PARAMS, player.trim_start_matches("pimc:"))?;
+        let make = PimcPlayer::maker(&inner)?;
+        Ok(move || make().sharing_time())
+    }
+}
