@@ -1,7 +1,7 @@
 //! Systems that are drawn by their number: bidders whom nobody at the table has met.
 //!
 //! Each has a score of its own for a hand, levels at which it opens, a way to answer, to overcall and to coinche; a few say with a level which
-//! honours they hold. They are no good systems: a bidder that gains against thousands of them gains by no accident of one.
+//! honours they hold. Few are good: they are opponents, and who gains against hundreds of them does not owe it to the habits of one.
 
 use core::fmt::Write;
 
@@ -14,7 +14,7 @@ const HANDS: u64 = 400;
 
 /// What a hand is worth in a trump suit, as the language writes it and as the levels are set by.
 struct Score {
-    /// Jack to seven of trumps, in the order of [`Rank::ALL`].
+    /// A trump of each rank, in the order of [`Rank::ALL`].
     trumps: [i32; 8],
     /// A trump beyond the second, an ace beside, a void, a singleton.
     more: [i32; 4],
