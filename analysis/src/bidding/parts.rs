@@ -7,7 +7,7 @@ use coinche_selfplay::{Meter, Result};
 use serde_json::value::RawValue;
 
 use super::play_on;
-use super::totals::{BiddingTotals, Saved};
+use super::totals::BiddingTotals;
 use coinche_runs::job::raw;
 use coinche_runs::{Damage, PartDir, RunConfig, State, SumJob, Task};
 
@@ -27,11 +27,11 @@ impl SumJob for BiddingJob<'_> {
     }
 
     fn save(&self, totals: &BiddingTotals) -> Box<RawValue> {
-        raw(&Saved::from(totals))
+        raw(totals)
     }
 
     fn read(&self, state: &State) -> Result<BiddingTotals, Damage> {
-        serde_json::from_str::<Saved<'_>>(state.sums.get())?.restore(self.config, self.show)
+        serde_json::from_str::<BiddingTotals>(state.sums.get())?.restored(self.config, self.show)
     }
 }
 

@@ -1,6 +1,5 @@
 //! Totals over deals, by bidder and by pair of bidders.
 
-use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -16,6 +15,8 @@ use crate::report::Forecasts;
 use coinche_runs::{Damage, RunConfig, Totals};
 
 /// All totals. Sums are integers, exact and independent of order.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BiddingTotals {
     /// Each two bidders against each other, as in `arena run`.
     pub(super) duels: Totals,
@@ -24,7 +25,9 @@ pub struct BiddingTotals {
     /// By encounter.
     pub(super) pairs: Vec<PairTotals>,
     deals: u64,
+    #[serde(skip)]
     rules: RuleSet,
+    #[serde(skip)]
     show: usize,
 }
 
@@ -165,6 +168,17 @@ impl BiddingTotals {
         }
     }
 
+    /// Completes totals read from a file with what files do not hold, or returns what is wrong with them.
+    pub(super) fn restored(self, config: &RunConfig, show: usize) -> Result<Self, Damage> {
+        let nothing = Self::new(config, show);
+        let cells = |own: &[OwnTotals]| own.iter().map(|own| own.contracts.len()).collect::<Vec<_>>();
+        let duels = self.duels.restored(&config.rules, config.unit)?;
+        let fits = duels.encounters == nothing.duels.encounters
+            && cells(&self.own) == cells(&nothing.own)
+            && self.pairs.len() == nothing.pairs.len();
+        if fits { Ok(Self { duels, rules: config.rules, show, ..self }) } else { Err(Damage::Totals) }
+    }
+
     /// Returns what may be lost in a deal: the root mean square of the difference in a leg.
     pub(super) fn size(&self) -> f64 {
         self.duels.first().points.mean_of_pairs().map_or(0.0, |mean| mean.leg_square.sqrt())
@@ -236,37 +250,5 @@ impl OwnTotals {
             self.slams[0] += u64::from(there);
             self.slams[1] += u64::from(there && bid);
         }
-    }
-}
-
-/// Totals as stored in a file.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Saved<'a> {
-    duels: Cow<'a, Totals>,
-    own: Cow<'a, [OwnTotals]>,
-    pairs: Cow<'a, [PairTotals]>,
-    deals: u64,
-}
-
-impl<'a> From<&'a BiddingTotals> for Saved<'a> {
-    fn from(totals: &'a BiddingTotals) -> Self {
-        let BiddingTotals { duels, own, pairs, deals, .. } = totals;
-        Self { duels: Cow::Borrowed(duels), own: own.into(), pairs: pairs.into(), deals: *deals }
-    }
-}
-
-impl Saved<'_> {
-    /// Restores the totals, or reports what is wrong with them.
-    pub(super) fn restore(self, config: &RunConfig, show: usize) -> Result<BiddingTotals, Damage> {
-        let nothing = BiddingTotals::new(config, show);
-        let Self { duels, own, pairs, deals } = self;
-        let duels = duels.into_owned().restored(&config.rules, config.unit)?;
-        let cells = |own: &[OwnTotals]| own.iter().map(|own| own.contracts.len()).collect::<Vec<_>>();
-        let fits = duels.encounters == nothing.duels.encounters
-            && cells(&own) == cells(&nothing.own)
-            && pairs.len() == nothing.pairs.len();
-        let (own, pairs) = (own.into_owned(), pairs.into_owned());
-        if fits { Ok(BiddingTotals { duels, own, pairs, deals, ..nothing }) } else { Err(Damage::Totals) }
     }
 }
