@@ -60,12 +60,14 @@ options! {
         /// Plays anything.
         Free = "free",
     }
-    /// `play.partner_trump`: a player with nothing but trumps whose partner is winning by a trump.
+    /// `play.partner_trump`: a player who cannot follow and whose partner is winning.
     PartnerTrump {
         /// Plays anything.
         Any = "any",
-        /// Must overtrump the partner if possible.
+        /// Plays anything; but with nothing but trumps must overtrump the partner's trump if possible.
         Overtrump = "overtrump",
+        /// Must trump and overtrump all the same.
+        Always = "always",
     }
     /// `belote.announce`, `melds.announce`: whether the holder may be silent.
     Announce {

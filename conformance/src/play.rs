@@ -27,6 +27,10 @@ pub enum Duty {
     PartnerWins,
     /// Cannot follow, only trumps, and the partner is winning by a trump that must be overtrumped.
     OvertrumpPartner,
+    /// Cannot follow, the partner is winning, and must trump or overtrump nevertheless.
+    OverPartner,
+    /// The same, and can only play a trump below the partner's.
+    UnderPartner,
     /// Cannot follow and must trump.
     Trump,
     /// Cannot follow and must overtrump.
@@ -122,7 +126,8 @@ pub fn duty(rules: &Rules, strain: Strain, hand: &[Card], trick: &[Card]) -> (Du
         trumps.iter().copied().filter(|&card| !trick_trumped || higher(strain, card, trick[best])).collect();
 
     let partner_is_winning = trick.len() >= 2 && best == trick.len() - 2;
-    if partner_is_winning {
+    let trumps_over_partner = partner_is_winning && rules.play.partner_trump == PartnerTrump::Always;
+    if partner_is_winning && !trumps_over_partner {
         let must_overtrump = rules.play.partner_trump == PartnerTrump::Overtrump
             && trick_trumped
             && trumps.len() == hand.len()
@@ -137,12 +142,13 @@ pub fn duty(rules: &Rules, strain: Strain, hand: &[Card], trick: &[Card]) -> (Du
         return (Duty::Discard, anything);
     }
     if !trick_trumped {
-        return (Duty::Trump, trumps);
+        return (if trumps_over_partner { Duty::OverPartner } else { Duty::Trump }, trumps);
     }
     if !overtrumps.is_empty() {
-        return (Duty::Overtrump, overtrumps);
+        return (if trumps_over_partner { Duty::OverPartner } else { Duty::Overtrump }, overtrumps);
     }
     match rules.play.undertrump {
+        Undertrump::Forced if trumps_over_partner => (Duty::UnderPartner, trumps),
         Undertrump::Forced => (Duty::Undertrump, trumps),
         Undertrump::Free => (Duty::UndertrumpFree, anything),
     }

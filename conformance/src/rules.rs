@@ -130,7 +130,7 @@ pub struct ContractRules {
 pub struct PlayRules {
     /// What a player does who cannot overtrump.
     pub undertrump: Undertrump,
-    /// A player with only trumps whose partner is winning by a trump.
+    /// A player who cannot follow and whose partner is winning.
     pub partner_trump: PartnerTrump,
 }
 

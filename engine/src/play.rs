@@ -39,6 +39,8 @@ pub struct PlayState {
     pub(crate) free_undertrump: bool,
     /// A hand of trumps only must overtrump the partner.
     pub(crate) overtrump_partner: bool,
+    /// How far from the player whose card is winning a player sits who need not trump: 2, or 4 where nobody is released.
+    pub(crate) released_at: u8,
 }
 
 const _: () = assert!(size_of::<PlayState>() <= 64, "a play state fits a cache line");
@@ -137,6 +139,7 @@ impl PlayState {
             strain,
             free_undertrump: rules.undertrump == Undertrump::Free,
             overtrump_partner: rules.partner_trump == PartnerTrump::Overtrump,
+            released_at: if matches!(rules.partner_trump, PartnerTrump::Always) { 4 } else { 2 },
         }
     }
 
@@ -240,10 +243,16 @@ impl PlayState {
         }
     }
 
-    /// Tests if the partner of the player to move is winning the trick under way.
+    /// Tests if the player to move need not trump, since the partner is winning the trick under way.
     #[inline]
-    const fn partner_wins(&self) -> bool {
-        (self.leader + self.len) & 3 == (self.best_seat + 2) & 3
+    const fn is_released(&self) -> bool {
+        (self.leader + self.len) & 3 == (self.best_seat + self.released_at) & 3
+    }
+
+    /// Returns what of the rules of play the state goes by.
+    #[inline]
+    pub(crate) const fn duties(&self) -> (bool, bool, u8) {
+        (self.free_undertrump, self.overtrump_partner, self.released_at)
     }
 
     /// Returns the legal cards as a ranked word.
@@ -254,7 +263,7 @@ impl PlayState {
             hand,
             self.led,
             self.best,
-            self.partner_wins(),
+            self.is_released(),
             self.layout().cut,
             self.layout().duty,
             self.free_undertrump,
@@ -310,7 +319,7 @@ impl PlayState {
         let trumps = hand.of(trump);
         let best_is_trump = best.suit() == trump;
         let higher = if best_is_trump { trumps & strain.above(best) } else { trumps };
-        if winner == seat.partner() {
+        if winner == seat.partner() && self.released_at == 2 {
             let must = self.overtrump_partner && best_is_trump && trumps == hand;
             return if must && !higher.is_empty() && !higher.contains(card) {
                 Err(PlayError::MustOvertrump(card))
@@ -352,7 +361,7 @@ impl PlayState {
         let discard = off_suit & (bit & trumps == 0);
         let due = if discard & !self.free_undertrump { due } else { above };
         // Above a plain best card lies every trump, so that `bit < best` compares trumps only.
-        let released = off_suit & (self.partner_wins() | (led == trumps));
+        let released = off_suit & (self.is_released() | (led == trumps));
         let refused = !released & (discard | (bit < best));
         self.layout().card_set(void | if refused { due } else { 0 })
     }
@@ -445,7 +454,7 @@ pub(crate) const fn legal_ranked(
     hand: u32,
     led: u32,
     best: u32,
-    partner_wins: bool,
+    is_released: bool,
     trumps: u32,
     duty: u32,
     free_undertrump: bool,
@@ -457,7 +466,7 @@ pub(crate) const fn legal_ranked(
     // Every trump is above every plain card, since the trump suit is the top byte.
     let higher = candidates & duty & !(best | best.wrapping_sub(1));
     let only_trumps = overtrump_partner & (cut == hand) & (best & trumps != 0);
-    let released = (follow == 0) & partner_wins & !only_trumps;
+    let released = (follow == 0) & is_released & !only_trumps;
     // The leader has nothing to follow, and no best card.
     let free = (led == 0) | released | (cut == 0) | (free_undertrump & (higher == 0));
     let otherwise = if free & (follow == 0) { hand } else { candidates };

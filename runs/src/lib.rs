@@ -29,7 +29,7 @@ pub use clock::{Clock, time_stamp};
 pub use commit::{COMMIT, LONG_VERSION};
 pub use config::{
     CommandLine, ConfigError, Confine, Control, Crossplay, DEFAULT_DEALS, MOST_DEALS, Records, RulesText,
-    RunConfig, RunFile, Shard, TimesMode, draw_seed, known_control, load_rules, nearest_preset,
+    RunConfig, RunFile, Shard, TimesMode, check_fields, draw_seed, known_control, load_rules, nearest_preset,
     rules_in_words, rules_of_deals,
 };
 pub use control::{Controlled, InCommon};

@@ -322,7 +322,7 @@ impl<'a> Worlds<'a> {
     fn agrees(&self, hands: &BySeat<CardSet>, case: &Case) -> bool {
         let first = || BySeat::from_fn(|seat| hands[seat] | self.played[seat]);
         self.announced.as_ref().is_none_or(|announced| announced.agrees(&self.view, &first(), &case.melds))
-            && (self.view.rules().play.partner_trump == PartnerTrump::Any || self.was_legal(&first()))
+            && (self.view.rules().play.partner_trump != PartnerTrump::Overtrump || self.was_legal(&first()))
     }
 
     /// Tests if the cards were played by the rules from these first hands.

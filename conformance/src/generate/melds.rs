@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::rng::Rng;
 use super::{Lines, line};
-use crate::cards::{Card, Rank, Suit, deck, hand_text};
+use crate::cards::{Card, Rank, Strain, Suit, deck, hand_text};
 use crate::melds::{Meld, MeldKind, choices, contest};
 use crate::record::RecordMeld;
 use crate::rules::NamedRules;
@@ -56,14 +56,51 @@ pub(super) fn rich_hands(rng: &mut Rng) -> Vec<Vec<Card>> {
             length = 3 + rng.below(4);
         }
     }
+    fill(&mut hands, rng);
+    hands
+}
+
+/// Deals the other cards.
+fn fill(hands: &mut [Vec<Card>], rng: &mut Rng) {
     let mut rest: Vec<Card> =
         deck().into_iter().filter(|card| !hands.iter().any(|hand| hand.contains(card))).collect();
     rng.shuffle(&mut rest);
-    for hand in &mut hands {
+    for hand in hands {
         while hand.len() < 8 {
             hand.extend(rest.pop());
         }
     }
+}
+
+/// Hands for a contest that chance seldom holds: melds of equal points on both sides, one of them in trumps or a carré,
+/// or of one length and one top card.
+fn contest_hands(rng: &mut Rng, strain: Strain) -> Vec<Vec<Card>> {
+    let mut hands = vec![Vec::new(); 4];
+    let mut suits = Suit::ALL.to_vec();
+    rng.shuffle(&mut suits);
+    if let Strain::Suit(trump) = strain {
+        suits.sort_by_key(|suit| *suit != trump);
+    }
+    let (seat, other) = (rng.below(4), rng.below(2));
+    let other = (seat + 1 + 2 * other) % 4;
+    let run = |suit: Suit, low: usize, len: usize| {
+        Rank::ALL.into_iter().skip(low).take(len).map(move |rank| Card { suit, rank })
+    };
+    match rng.below(3) {
+        // A hundred in trumps against a carré of 100.
+        0 => {
+            let rank = *rng.pick(&[Rank::Queen, Rank::King, Rank::Ace]);
+            plant(&mut hands, other, Suit::ALL.into_iter().map(|suit| Card { suit, rank }));
+            plant(&mut hands, seat, run(suits[0], 0, 5));
+        }
+        // Runs of one length: in trumps and not, or neither; the same top card or one less.
+        kind => {
+            let (len, low) = (3 + rng.below(3), rng.below(3));
+            plant(&mut hands, seat, run(suits[kind - 1], low, len));
+            plant(&mut hands, other, run(suits[kind], low + rng.below(2), len));
+        }
+    }
+    fill(&mut hands, rng);
     hands
 }
 
@@ -105,9 +142,9 @@ pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut 
     if !rules.rules.melds.enabled {
         return;
     }
-    for _ in 0..size {
+    for number in 0..size + size.div_ceil(3) {
         let strain = *rng.pick(&rules.rules.strains());
-        let hands = rich_hands(rng);
+        let hands = if number < size { rich_hands(rng) } else { contest_hands(rng, strain) };
         let announced = announce(rules, rng, strain, &hands);
         let of_hand = |hand: &Vec<Card>| -> Vec<Vec<MeldLine>> {
             choices(&rules.rules, hand)

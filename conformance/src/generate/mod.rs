@@ -37,8 +37,8 @@ type Topic = fn(&NamedRules, &mut Rng, usize, &mut Lines);
 const TOPICS: [(&str, Topic, usize, usize); 7] = [
     ("plays", plays::write, 4, 1),
     ("auctions", auctions::write, 40, 3),
-    ("melds", melds::write, 120, 5),
-    ("scores", scores::write, 12, 1),
+    ("melds", melds::write, 84, 4),
+    ("scores", scores::write, 11, 1),
     ("matches", matches::write, 30, 4),
     ("deals", deals::write, 24, 5),
     ("decks", decks::write, 6, 3),

@@ -48,6 +48,8 @@ enum Case {
     DefendersSolo,
     /// The declarers' tie, or just enough points, with a belote of theirs.
     ExactByBelote,
+    /// A tie with melds of both sides and a belote.
+    TieWithMelds,
     /// All points for the declarers, but the defenders won a trick that is worth nothing.
     LostWorthless,
     /// The same when the declarer won the others alone.
@@ -58,7 +60,7 @@ enum Case {
     Floor(i32),
 }
 
-const CASES: [Case; 18] = [
+const CASES: [Case; 19] = [
     Case::Any,
     Case::Margin(0),
     Case::Margin(-1),
@@ -72,6 +74,7 @@ const CASES: [Case; 18] = [
     Case::DefendersSlam,
     Case::DefendersSolo,
     Case::ExactByBelote,
+    Case::TieWithMelds,
     Case::LostWorthless,
     Case::SoloLostWorthless,
     Case::WonWorthless,
@@ -140,6 +143,7 @@ fn slam_tricks(rng: &mut Rng, case: Case, declarer: usize) -> Option<[usize; 4]>
         | Case::ByBelote
         | Case::Rounding
         | Case::ExactByBelote
+        | Case::TieWithMelds
         | Case::Floor(_) => return None,
     };
     let lost =
@@ -191,6 +195,10 @@ fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> 
         (belote, melds) = ([0, 0], [0, 0]);
         belote[declarers] = 20;
     }
+    if matches!(case, Case::TieWithMelds) {
+        (belote, melds) = ([0, 0], [20 * rng.between(1, 3), 50]);
+        belote[rng.below(2)] = 20;
+    }
     // What the declarers need in cards; in the turn-up game, half of everything there is.
     let bonus = |team: usize| {
         let belote = if rules.belote.counts_for_contract { belote[team] } else { 0 };
@@ -205,7 +213,7 @@ fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> 
     };
     let own = match case {
         Case::Margin(margin) | Case::Floor(margin) => needed + margin,
-        Case::ExactByBelote => needed,
+        Case::ExactByBelote | Case::TieWithMelds => needed,
         Case::ByBelote => needed + rng.between(0, 19),
         Case::Rounding => 10 * rng.between(4, 15) + rng.between(4, 6),
         _ => rng.between(0, all),
@@ -222,6 +230,7 @@ fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> 
 fn is_of_use(case: Case, rules: &Rules, round: usize) -> bool {
     match case {
         Case::Floor(_) => rules.contract.floor > 0,
+        Case::TieWithMelds => rules.melds.enabled && rules.match_end.tie == Tie::Held,
         Case::LostWorthless | Case::SoloLostWorthless | Case::WonWorthless => round.is_multiple_of(3),
         _ => true,
     }

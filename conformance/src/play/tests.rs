@@ -55,6 +55,18 @@ fn trumping() {
 }
 
 #[test]
+fn trumping_over_the_partner() {
+    let rules = Rules::preset("bga").unwrap().with("play.partner_trump", json!("always")).unwrap();
+    assert_eq!(legal(&rules, "H", "AC 7C", "7H JH AD"), "7H JH");
+    assert_eq!(legal(&rules, "H", "7C TH 8C", "7H JH AD"), "JH");
+    // Below the partner's jack; and with neither suit nor trump.
+    assert_eq!(legal(&rules, "H", "7C JH 8C", "7H 9H AD"), "7H 9H");
+    assert_eq!(legal(&rules, "H", "7C JH 8C", "7S AD"), "AD 7S");
+    let free = rules.with("play.undertrump", json!("free")).unwrap();
+    assert_eq!(legal(&free, "H", "7C JH 8C", "7H 9H AD"), "AD 7H 9H");
+}
+
+#[test]
 fn undertrump_free() {
     let free = Rules::preset("contree").unwrap();
     assert_eq!(legal(&free, "H", "7C 9H", "7H AH AD"), "AD 7H AH");

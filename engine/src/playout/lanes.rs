@@ -86,6 +86,7 @@ struct Common {
     duty: u32,
     free_undertrump: bool,
     overtrump_partner: bool,
+    released_at: u32,
 }
 
 /// The state of sixteen deals at the start of a trick.
@@ -102,7 +103,7 @@ impl Lanes {
     /// Plays a trick in which each hand has at most `MOST` cards.
     #[inline(always)]
     fn trick<const MOST: u32>(&mut self, common: Common, rng: &mut LaneRng) {
-        let Common { trumps, duty, free_undertrump, overtrump_partner } = common;
+        let Common { trumps, duty, free_undertrump, overtrump_partner, released_at } = common;
         for lane in 0..LANES {
             let mut random = rng.load(lane);
             let mut hands = [0, 1, 2, 3].map(|place: usize| self.hands[place][lane]);
@@ -118,7 +119,7 @@ impl Lanes {
                         hands[$place],
                         led,
                         best,
-                        best_place + 2 == $place,
+                        best_place + released_at == $place,
                         trumps,
                         duty,
                         free_undertrump,
@@ -217,9 +218,7 @@ pub fn playout_lanes(
             rng.store(lane, random);
             state.play_ranked(bit);
         }
-        let same = state.strain() == states[0].strain()
-            && state.free_undertrump == states[0].free_undertrump
-            && state.overtrump_partner == states[0].overtrump_partner;
+        let same = state.strain() == states[0].strain() && state.duties() == states[0].duties();
         assert!(same, "the lanes have one strain and one set of rules");
         assert!(lane == 0 || state.tricks_played() == tricks_played, "the lanes go trick by trick");
         tricks_played = state.tricks_played();
@@ -235,6 +234,7 @@ pub fn playout_lanes(
         duty: states[0].layout().duty,
         free_undertrump: states[0].free_undertrump,
         overtrump_partner: states[0].overtrump_partner,
+        released_at: states[0].released_at.into(),
     };
     run(&mut lanes, tricks_played, common, rng);
     points(rules, states[0], &lanes, &all)
@@ -317,6 +317,7 @@ mod tests {
                     duty: layout.duty,
                     free_undertrump: state.free_undertrump,
                     overtrump_partner: state.overtrump_partner,
+                    released_at: state.released_at.into(),
                 };
                 let lanes = || Lanes {
                     hands: state.hands.map(|hand| [hand; LANES]),

@@ -54,7 +54,7 @@ impl PlayState {
                 *hand,
                 led,
                 best,
-                place == best_place + 2,
+                place == best_place + usize::from(self.released_at),
                 trumps,
                 duty,
                 self.free_undertrump,

@@ -4,6 +4,8 @@
 //! coinches where nobody may coinche, say. Such a value is harmless as it stands, but whoever sets it expects another
 //! game. [`idle`] finds that out where fields are set by name.
 
+use crate::BidValue;
+
 use super::{CoincheMode, DealMethod, FailedPart, MadeScore, RuleOptions, ScoreRow};
 
 /// Fields, when they decide nothing, and why.
@@ -87,6 +89,36 @@ impl RuleOptions {
     }
 }
 
+/// Returns why a value says only what the one `before` says.
+fn same(path: &str, options: &RuleOptions, before: &RuleOptions) -> Option<&'static str> {
+    let both = [before, options];
+    let are_alike = |of: &dyn Fn(&RuleOptions) -> u16| of(before) == of(options);
+    let highest = |rules: &RuleOptions| {
+        let highest = rules.auction.highest.unwrap_or(BidValue::MAX_POINTS);
+        (highest / 10 * 10).max(rules.auction.lowest)
+    };
+    let slam: fn(&RuleOptions) -> u16 = match path {
+        "auction.highest" => {
+            return are_alike(&highest).then_some(
+                "bids are `auction.lowest` and the multiples of ten above it, so that the highest bid stays the same",
+            );
+        }
+        "scoring.unbid_slam" => |rules| rules.scoring.unbid_slam,
+        "scoring.solo_slam" => |rules| rules.scoring.solo_slam,
+        _ => return None,
+    };
+    // Bids and bonuses are tens, so that the made test does not see what rounding takes away; but of these fields.
+    let is_ten = |limit: u16| limit.is_multiple_of(10) || both.iter().all(|rules| slam(rules) >= limit);
+    let in_tens = is_ten(options.auction.lowest)
+        && is_ten(options.contract.floor)
+        && (!options.melds.enabled || options.melds.carre_of_aces.is_multiple_of(10));
+    let rounded = options.scoring.round(10) == 10 && options.scoring.round(11) == 10;
+    let is_same =
+        are_alike(&|rules| options.scoring.round(slam(rules))) && are_alike(&|rules| slam(rules) / 10);
+    (rounded && in_tens && is_same)
+        .then_some("trick points are rounded to tens (`scoring.rounding`), also these")
+}
+
 /// Returns why a field decides nothing: under `options`, and also under these with the value that it had `before`.
 pub(super) fn idle(path: &str, options: &RuleOptions, before: &RuleOptions) -> Option<&'static str> {
     let is_meant =
@@ -94,4 +126,5 @@ pub(super) fn idle(path: &str, options: &RuleOptions, before: &RuleOptions) -> O
     IDLE.iter()
         .find(|idle| idle.fields.iter().any(is_meant) && (idle.when)(options) && (idle.when)(before))
         .map(|idle| idle.why)
+        .or_else(|| same(path, options, before))
 }

@@ -55,7 +55,7 @@ fields! {
     "contract.floor": "0 to 990", "lower bids must make this many points; 0: no such rule", r => r.contract.floor, 0..=990;
     "contract.majority": "true or false", "the declarers also need more points than the defenders";
     "play.undertrump": "`forced` or `free`", "a player who cannot overtrump must still play a trump, or may discard";
-    "play.partner_trump": "`any` or `overtrump`", "a hand of trumps only, the partner winning with a trump: any, or overtrump";
+    "play.partner_trump": "`any`, `overtrump` or `always`", "cannot follow, the partner winning: any card; a hand of trumps only goes over the partner's; or always trump and overtrump";
     "belote.announce": "`automatic` or `voluntary`", "belote is always announced, or the holder chooses";
     "belote.counts_for_contract": "true or false", "belote counts for the contract";
     "belote.failed": "`holder` or `defenders`", "who scores the declarers' belote when the contract fails";

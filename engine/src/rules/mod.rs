@@ -149,7 +149,7 @@ sections! {
     pub struct PlayRules {
         /// Whether a player who cannot overtrump must undertrump.
         pub undertrump: Undertrump,
-        /// Whether a hand of trumps only must overtrump the partner.
+        /// What a player must do who cannot follow when the partner is winning.
         pub partner_trump: PartnerTrump,
     }
 

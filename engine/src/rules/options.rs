@@ -69,12 +69,14 @@ choices! {
         /// Anything may be played.
         Free = "free",
     }
-    /// A hand of trumps only when the partner is winning with a trump (`play.partner_trump`).
+    /// What a player must do who cannot follow when the partner is winning (`play.partner_trump`).
     PartnerTrump {
-        /// Any of them may be played.
+        /// Nothing.
         Any = "any",
-        /// The partner must be overtrumped if possible.
+        /// A hand of trumps only must overtrump the partner's trump if possible.
         Overtrump = "overtrump",
+        /// Trump and overtrump, as if an opponent were winning.
+        Always = "always",
     }
     /// How a belote or a meld becomes known (`belote.announce`, `melds.announce`).
     Announce {

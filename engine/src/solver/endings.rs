@@ -78,7 +78,7 @@ impl<F: Form, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'_, F, CU
                         hands[$place],
                         led,
                         best,
-                        winner + 2 == $place,
+                        winner + u32::from(self.released_at) == $place,
                         CUT,
                         DUTY,
                         self.free_undertrump,

@@ -112,7 +112,7 @@ pub struct Solver {
     /// An order of moves under test.
     ordering: Option<Box<Ordering>>,
     /// The hands from which the table's entries come.
-    deal: Option<([u32; 4], Strain, CardRules, u16, bool, bool)>,
+    deal: Option<([u32; 4], Strain, CardRules, u16, (bool, bool, u8))>,
     prizes: [i32; 2],
     nodes: u64,
     /// Searches as on a processor without the instructions of [`Fast`].
@@ -333,21 +333,14 @@ impl Solver {
             hands[seat as usize] |= layout.bit(card);
         }
         let last = rules.scoring.last_trick_in(state.strain());
-        let same = self.deal.is_some_and(|(deal, strain, cards, deal_last, free, over)| {
+        let same = self.deal.is_some_and(|(deal, strain, cards, deal_last, duties)| {
             (strain, cards, deal_last) == (state.strain(), rules.cards, last)
-                && (free, over) == (state.free_undertrump, state.overtrump_partner)
+                && duties == state.duties()
                 && hands.iter().zip(deal).all(|(hand, dealt)| hand & !dealt == 0)
         });
         if !same {
             self.table.forget();
-            self.deal = Some((
-                hands,
-                state.strain(),
-                rules.cards,
-                last,
-                state.free_undertrump,
-                state.overtrump_partner,
-            ));
+            self.deal = Some((hands, state.strain(), rules.cards, last, state.duties()));
         }
         let points = &mut self.points[kind(state.strain())];
         if points.as_ref().is_none_or(|points| points.rules != rules.cards) {

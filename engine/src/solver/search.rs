@@ -28,6 +28,9 @@ pub(super) struct Search<'a, F, const CUT: u32, const DUTY: u32, const ALL: bool
     dealt: [u32; 2],
     pub(super) free_undertrump: bool,
     pub(super) overtrump_partner: bool,
+    pub(super) released_at: u8,
+    /// The rules of play are not those of most presets.
+    has_house_rules: bool,
     last_trick: i32,
     /// What each team gets for taking all tricks, beside the points.
     prizes: [i32; 2],
@@ -83,6 +86,8 @@ impl<'a, F: Form, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, F
             dealt: planes(&dealt),
             free_undertrump: state.free_undertrump,
             overtrump_partner: state.overtrump_partner,
+            released_at: state.released_at,
+            has_house_rules: state.duties() != (false, false, 2),
             last_trick: rules.scoring.last_trick_in(state.strain()).into(),
             prizes,
             killers: [0; 9],
@@ -414,12 +419,14 @@ impl<'a, F: Form, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, F
     #[inline(always)]
     fn legal<const PLACE: usize>(&self, trick: &Trick) -> u32 {
         let Trick { hands, led, best, best_place, .. } = *trick;
-        let (hand, partner_wins) = (hands[PLACE], best_place + 2 == PLACE);
-        if self.free_undertrump | self.overtrump_partner {
+        let hand = hands[PLACE];
+        if self.has_house_rules {
             let (free, over) = (self.free_undertrump, self.overtrump_partner);
-            return legal_ranked(hand, led, best, partner_wins, CUT, DUTY, free, over);
+            let is_released = best_place + usize::from(self.released_at) == PLACE;
+            return legal_ranked(hand, led, best, is_released, CUT, DUTY, free, over);
         }
-        // The same without these two rules.
+        // The same without these rules.
+        let partner_wins = best_place + 2 == PLACE;
         let (follow, cut) = (hand & led, hand & CUT);
         let suited = if follow == 0 { cut } else { follow };
         let higher = suited & DUTY & !(best | (best - 1));

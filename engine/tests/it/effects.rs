@@ -4,6 +4,7 @@
 use crate::common::deal::{random_call, random_deck};
 use crate::common::rng::Rng;
 use crate::common::rules::{BothRules, values};
+use crate::common::size;
 use coinche_engine::rules::{FIELDS, ParseRulesError};
 use coinche_engine::{ByTeam, Deal, DealScore, DealState, MatchState, Play, RuleSet, Seat, Team, Turn};
 use serde_json::Value;
@@ -15,18 +16,6 @@ const ELSEWHERE: [(&str, &str); 2] = [
     // The engine gathers and cuts a deck; whether that is done is decided where matches are played.
     ("deal.shuffle", "selfplay/src/play/match_run.rs: a cut deck is the last one gathered"),
 ];
-
-/// Values that only say again what holds, and why.
-fn says_the_same(rules: &RuleSet, path: &str, from: &Value, to: &Value) -> bool {
-    let rounded = |value: &Value| rules.scoring.round(value.as_u64().unwrap().try_into().unwrap());
-    match path {
-        // Without a highest bid the numbers end at 990.
-        "auction.highest" => *from == "none" && *to == 990,
-        // Where points are rounded to tens, as bids are, 252 is 250.
-        "scoring.unbid_slam" | "scoring.solo_slam" => rounded(from) == rounded(to) && rounded(to) != *to,
-        _ => false,
-    }
-}
 
 /// How many deals and matches may be needed until one comes out otherwise; the rarest are slams and ties.
 const TRIES: u64 = 20_000;
@@ -63,19 +52,12 @@ fn check_field(name: &str, rules: &RuleSet, path: &str) -> (u32, u32) {
     let (mut changed, mut refused) = (0, 0);
     let from = BothRules::preset(name).json_of(path);
     for to in values(path) {
-        if to == from || says_the_same(rules, path, &from, &to) {
+        if to == from {
             continue;
         }
         let setting = format!("{path}={to}");
         let what = format!("{name} with {setting}");
-        // A method needs its packets.
-        let packets = match to.as_str() {
-            Some("full") => Some("deal.packets=[3,2,3]"),
-            Some("turn-up") => Some("deal.packets=[3,2]"),
-            _ => None,
-        };
-        let settings = [setting.as_str()].into_iter().chain(packets);
-        match rules.with_settings(settings) {
+        match rules.with_settings([setting.as_str()].into_iter().chain(packets_of(&to))) {
             Ok(other) if ELSEWHERE.iter().any(|(field, _)| *field == path) => assert_ne!(other, *rules),
             Ok(other) => {
                 assert!(is_another_game(rules, &other), "{what} is accepted, and is the same game");
@@ -90,6 +72,84 @@ fn check_field(name: &str, rules: &RuleSet, path: &str) -> (u32, u32) {
         }
     }
     (changed, refused)
+}
+
+/// The packets that a method needs.
+fn packets_of(method: &Value) -> Option<&'static str> {
+    match method.as_str() {
+        Some("full") => Some("deal.packets=[3,2,3]"),
+        Some("turn-up") => Some("deal.packets=[3,2]"),
+        _ => None,
+    }
+}
+
+/// Of two fields set together each makes another game than the other alone, or the pair is refused by name.
+#[test]
+fn two_fields_together_have_an_effect_each_or_are_refused() {
+    let next = std::sync::atomic::AtomicU64::new(0);
+    let (mut changed, mut refused) = (0, 0);
+    let check = || {
+        let (mut changed, mut refused) = (0, 0);
+        loop {
+            let n = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            if n >= size(400, 20_000) {
+                return (changed, refused);
+            }
+            let (all, idle) = check_pair(&mut Rng::new(n));
+            changed += all;
+            refused += idle;
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..2).map(|_| scope.spawn(check)).collect();
+        for thread in threads {
+            let (all, idle) = thread.join().unwrap();
+            (changed, refused) = (changed + all, refused + idle);
+        }
+    });
+    assert!(changed > 100 && refused > 100, "{changed} {refused}");
+}
+
+/// Tries two values; returns how many make another game and how many are refused as without effect.
+fn check_pair(rng: &mut Rng) -> (u32, u32) {
+    let (name, rules) = rng.pick(&RuleSet::PRESETS);
+    let mut settings: Vec<(&str, String)> = Vec::new();
+    let mut packets = None;
+    while settings.len() < 2 {
+        let path = FIELDS[rng.below(FIELDS.len())].path;
+        let all = values(path);
+        let value = &all[rng.below(all.len())];
+        if settings.iter().all(|(other, _)| *other != path) && BothRules::preset(name).json_of(path) != *value
+        {
+            packets = packets.or(packets_of(value));
+            settings.push((path, format!("{path}={value}")));
+        }
+    }
+    let packets = packets.filter(|_| settings.iter().all(|(path, _)| *path != "deal.packets"));
+    let with = |settings: &[&str]| rules.with_settings(settings.iter().copied().chain(packets));
+    let [(first, a), (second, b)] = &settings[..] else { unreachable!("two") };
+    let what = format!("{name} with {a} and {b}");
+    match with(&[a, b]) {
+        Ok(both) => {
+            let mut changed = 0;
+            for (path, without) in [(first, b), (second, a)] {
+                let Ok(one) = with(&[without]) else { continue };
+                if path.starts_with("deal.") {
+                    assert_ne!(one, both);
+                } else {
+                    assert!(is_another_game(&one, &both), "{what}: {path} is accepted, and is the same game");
+                    changed += 1;
+                }
+            }
+            (changed, 0)
+        }
+        Err(error) => {
+            let text = error.to_string();
+            let method = [first, second].contains(&&"deal.method") || text.contains("deal.packets");
+            assert!(text.contains(first) || text.contains(second) || method, "{what}: {error}");
+            (0, u32::from(matches!(error, ParseRulesError::NoEffect { .. })))
+        }
+    }
 }
 
 fn is_another_game(rules: &RuleSet, other: &RuleSet) -> bool {
@@ -234,6 +294,19 @@ fn a_field_without_effect_is_refused_and_its_remedy_is_named() {
     let message = RuleSet::BELOTE.with_settings(["belote.multiplied=true"]).unwrap_err().to_string();
     assert!(message.contains("`scoring.plain.contract`"), "{message}");
     assert!(RuleSet::BELOTE.with_settings(["belote.multiplied=true", "scoring.plain.contract=2"]).is_ok());
+    // A highest bid that no bid reaches, and points that rounding takes away again.
+    for (rules, setting) in [
+        (RuleSet::BGA_JA, "auction.highest=185"),
+        (RuleSet::BGA, "auction.highest=165"),
+        (RuleSet::COINCHEE, "auction.highest=990"),
+        (RuleSet::COINCHEE, "scoring.unbid_slam=252"),
+        (RuleSet::COINCHEE, "scoring.solo_slam=504"),
+    ] {
+        assert!(matches!(rules.with_settings([setting]), Err(ParseRulesError::NoEffect { .. })), "{setting}");
+    }
+    assert!(RuleSet::COINCHEE.with_settings(["scoring.unbid_slam=255"]).is_ok());
+    // What makes a coinche impossible leaves nothing to say over it.
+    assert!(RuleSet::BGA.with_settings(["auction.coinche=off", "auction.over_coinche=raise"]).is_err());
     // 80 that needs 82.
     assert!(RuleSet::BGA.with_settings(["contract.floor=82"]).is_err());
     assert!(RuleSet::BGA.with_settings(["contract.floor=82", "auction.lowest=80"]).is_ok());

@@ -194,6 +194,15 @@ fn play_blocks() -> Vec<Block> {
             }
         }
     }
+    // Trumps over the partner, too.
+    for (cards, strain) in
+        [8, 5, 4, 3].into_iter().flat_map(|cards| Strain::SUITS.map(|strain| (cards, strain)))
+    {
+        for rules in ["bga play.partner_trump=always", "contree play.partner_trump=always"] {
+            let (leader, hands) = (Seat::from_index(rng.below(4)), hands(&mut rng, cards));
+            blocks.push(Block::new(rules, Root::Play { strain, leader, hands }));
+        }
+    }
     // One suit in each hand, and a hand of trumps only.
     let sorted = *Deal::new(&RuleSet::BGA.deal, coinche_engine::Deck::sorted(), Seat::S3).hands();
     for strain in Strain::ALL {

@@ -83,6 +83,15 @@ fn the_partner_is_winning() {
     assert!(matches!(refused(overtrump, "H", hands, "7C KH 8C", "8H"), PlayError::MustOvertrump(_)));
     assert_eq!(legal(overtrump, "H", "7C 7D | KH JD | 8C AS | 9H 8S", "7C KH 8C"), "9H 8S");
     assert_eq!(legal(overtrump, "H", "7C 7D | JH JD | 8C AS | 9H 8H", "7C JH 8C"), "8H 9H");
+    let always = &RuleSet::BGA.with_settings(["play.partner_trump=always"]).unwrap().play;
+    assert_eq!(legal(always, "H", plain, "AC 7C"), "9H");
+    assert!(matches!(refused(always, "H", plain, "AC 7C", "AS"), PlayError::MustTrump(_)));
+    assert_eq!(legal(always, "H", trumped, "7C QH 8C"), "9H KH");
+    assert_eq!(legal(always, "H", hands, "7C KH 8C"), "9H");
+    assert!(matches!(refused(always, "H", hands, "7C KH 8C", "8H"), PlayError::MustOvertrump(_)));
+    // Under the partner's jack a lower trump is forced, not a discard; without trumps anything goes.
+    assert_eq!(legal(always, "H", "7C 7D | JH JD | 8C AS | 9H 8S", "7C JH 8C"), "9H");
+    assert_eq!(legal(always, "H", "7C 7D | JH JD | 8C AS | 9D 8S", "7C JH 8C"), "9D 8S");
     // The second player's partner has not played.
     assert_eq!(legal(FORCED, "H", trumped, "7C"), "QH");
 }

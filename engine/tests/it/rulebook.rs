@@ -9,22 +9,21 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::common::book::to_contract;
+use crate::common::book::{to_contract, to_meld, to_strain};
 use crate::common::deal::{Seen, play_compared};
 use crate::common::mutate::mutations;
 use crate::common::rng::Rng;
-use crate::common::rules::BothRules;
+use crate::common::rules::{BothRules, set};
 use crate::common::size;
 use coinche_conformance as book;
 use coinche_engine::record::{Record, RecordContext, RulesRecord, replay};
 use coinche_engine::rules::{DealMethod, FIELDS};
 use coinche_engine::{
-    BidValue, BySeat, ByTeam, Contract, DealResult, DealScore, Goal, Ladder, MatchState, RuleSet, Seat,
-    Stake, Strain, Team,
+    BidValue, BySeat, ByTeam, Card, CardSet, Contract, DealResult, DealScore, Goal, Ladder, MatchState, Meld,
+    Melds, Rank, RuleSet, Seat, Stake, Strain, Suit, Team,
 };
 use serde_json::Value;
 
-/// How many deals to compare.
 /// How many deals are compared: what the environment says, or few.
 fn deals(few: u64) -> u64 {
     let wanted = std::env::var("COINCHE_DEALS").ok();
@@ -163,6 +162,53 @@ fn random_deals_agree() {
     for (what, n) in seen {
         assert!(deals < 2000 || n > 0, "no deal {what}");
     }
+}
+
+/// Every meld there is, each as a player's only one.
+fn all_melds() -> Vec<Meld> {
+    let mut melds: Vec<Meld> =
+        Rank::ALL.into_iter().filter_map(|rank| Meld::of(CardSet::rank(rank))).collect();
+    for suit in Suit::ALL {
+        for low in 0..8 {
+            for high in low + 2..8 {
+                let cards = Rank::NATURAL[low..=high].iter().map(|rank| Card::new(suit, *rank)).collect();
+                melds.extend(Meld::of(cards));
+            }
+        }
+    }
+    melds
+}
+
+/// Ties and near ties of melds are too rare for random deals: each meld of one side against each of the other.
+#[test]
+fn contests_of_any_two_melds_agree() {
+    let melds = all_melds();
+    let (mut ties, mut decided) = (0, 0);
+    for (base, aces) in [("coinchee", 0), ("coinchee", 100), ("coinche-melds", 100), ("coinchee", 150)] {
+        let mut json = serde_json::to_value(RuleSet::preset(base).unwrap()).unwrap();
+        set(&mut json, "melds.carre_of_aces", aces.into());
+        let rules = BothRules::whole(&json);
+        for (strain, even, odd) in
+            Strain::ALL.iter().flat_map(|s| melds.iter().flat_map(|a| melds.iter().map(|b| (*s, *a, *b))))
+        {
+            let worth = [even, odd].map(|meld| meld.points(&rules.engine.melds));
+            if !(even.cards & odd.cards).is_empty() || worth.contains(&0) {
+                continue;
+            }
+            let of = |meld: Meld| Melds::from_melds(&[meld]).unwrap();
+            let announced = BySeat([of(even), Melds::NONE, Melds::NONE, of(odd)]);
+            let scored = Melds::contest(&rules.engine.melds, strain, announced);
+            let found = vec![!scored[Seat::S0].is_empty(), !scored[Seat::S3].is_empty()];
+            let both = [(0, to_meld(&even, worth[0])), (3, to_meld(&odd, worth[1]))];
+            assert_eq!(
+                found,
+                book::contest(&rules.book, to_strain(strain), &both),
+                "{strain}: {even:?} {odd:?}"
+            );
+            *if found.contains(&true) { &mut decided } else { &mut ties } += 1;
+        }
+    }
+    assert!(ties > 1000 && decided > 10_000, "{ties} {decided}");
 }
 
 /// A random result: often all tricks, or points that just make the contract or just do not.

@@ -126,6 +126,14 @@ pub enum ConfigError {
          (`run`, `sprt` and `stats` do)"
     )]
     FieldOfMatches(&'static str),
+    /// A field of the rules is set that the command does not use.
+    #[error("{field}: it has no effect here, where {used} count; leave it out")]
+    UnusedField {
+        /// The field.
+        field: String,
+        /// The fields that count.
+        used: &'static str,
+    },
     /// `forfeit` or `confine` without a program.
     #[error("{0}: it has no effect without an external program; leave it out")]
     WithoutProgram(&'static str),

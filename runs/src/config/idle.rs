@@ -2,7 +2,7 @@
 
 use coinche_bots::{BotSpec, TeamSpec};
 use coinche_engine::RuleSet;
-use coinche_selfplay::Unit;
+use coinche_selfplay::{Unit, complain};
 
 use super::command::differing_fields;
 use super::{ConfigError, RunConfig};
@@ -13,18 +13,23 @@ const OF_MATCHES: [&str; 3] = ["match.target", "match.exceed", "match.both_reach
 /// Returns rules for single deals, with the match end of the nearest preset, since no match is played: the same game
 /// then always has the same rules and the same command.
 pub fn rules_of_deals(rules: &RuleSet, set: &[String]) -> Result<RuleSet, ConfigError> {
+    note_misdeals(set);
     let of_deals = |preset: &RuleSet| {
         differing_fields(rules, preset).filter(|field| !OF_MATCHES.contains(field)).count()
     };
-    let nearest = RuleSet::PRESETS.into_iter().map(|(_, preset)| preset).min_by_key(of_deals);
-    let Some(preset) = nearest else { return Ok(*rules) };
+    let nearest = RuleSet::PRESETS.into_iter().min_by_key(|(_, preset)| of_deals(preset));
+    let Some((name, preset)) = nearest else { return Ok(*rules) };
     let given = |field: &&str| {
         set.iter().any(|setting| setting.split_once('=').is_some_and(|(path, _)| path.trim() == *field))
     };
-    if let Some(field) =
-        differing_fields(rules, &preset).filter(|field| OF_MATCHES.contains(field)).find(given)
-    {
+    let of_matches = || differing_fields(rules, &preset).filter(|field| OF_MATCHES.contains(field));
+    if let Some(field) = of_matches().find(given) {
         return Err(ConfigError::FieldOfMatches(field));
+    }
+    for field in of_matches() {
+        complain(format_args!(
+            "note: {field} of the rules has no effect on single deals, which are written with that of `{name}`"
+        ));
     }
     let same = rules.with(|options| {
         options.game.target = preset.game.target;
@@ -33,6 +38,27 @@ pub fn rules_of_deals(rules: &RuleSet, set: &[String]) -> Result<RuleSet, Config
     });
     // Other fields do not depend on these.
     Ok(same.unwrap_or(*rules))
+}
+
+/// Rejects fields of rules given on the command line that a command does not use.
+pub fn check_fields(
+    set: &[String],
+    is_used: impl Fn(&str) -> bool,
+    used: &'static str,
+) -> Result<(), ConfigError> {
+    let mut fields = set.iter().filter_map(|setting| setting.split_once('=')).map(|(path, _)| path.trim());
+    match fields.find(|path| !is_used(path)) {
+        Some(field) => Err(ConfigError::UnusedField { field: field.to_owned(), used }),
+        None => Ok(()),
+    }
+}
+
+/// Notes that nobody misdeals where deals are played by bots.
+fn note_misdeals(set: &[String]) {
+    let field = "deal.misdeal_penalty";
+    if set.iter().any(|setting| setting.trim_start().starts_with(field)) {
+        complain(format_args!("note: {field} has no effect on deals that are played here: nobody misdeals"));
+    }
 }
 
 impl RunConfig {
@@ -47,7 +73,12 @@ impl RunConfig {
         if self.confine.is_some() && self.programs().is_empty() {
             return Err(ConfigError::WithoutProgram("confine"));
         }
-        let rules = if self.unit == Unit::Deal { rules_of_deals(&self.rules, set)? } else { self.rules };
+        let rules = if self.unit == Unit::Deal {
+            rules_of_deals(&self.rules, set)?
+        } else {
+            note_misdeals(set);
+            self.rules
+        };
         Ok(Self { rules, ..self })
     }
 

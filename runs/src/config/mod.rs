@@ -32,7 +32,7 @@ pub use control::{Control, known_control};
 pub use crossplay::Crossplay;
 pub use error::ConfigError;
 pub use forms::{Records, Shard};
-pub use idle::rules_of_deals;
+pub use idle::{check_fields, rules_of_deals};
 
 /// Which decisions are timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]

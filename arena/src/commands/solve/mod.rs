@@ -11,6 +11,7 @@ use std::time::Duration;
 use clap::Args;
 use coinche_engine::RuleSet;
 use coinche_engine::solver::{Position, PositionError, Solver};
+use coinche_runs::{ConfigError, check_fields};
 use coinche_selfplay::base::cpu::{Spread, thread_time};
 use coinche_selfplay::{
     ArenaError, Exit, ModuleError, Result, Solvers, complain, next_line, open, print, thousands,
@@ -59,6 +60,22 @@ pub(crate) struct SolveArgs {
 }
 
 impl SolveArgs {
+    /// Rejects fields of the rules on which the answer does not depend.
+    fn check_fields(&self) -> Result<(), ConfigError> {
+        let set = &self.rules.set;
+        let is_of_play =
+            |path: &str| ["play.", "cards.", "scoring.last_trick"].iter().any(|of| path.starts_with(of));
+        // Another method needs fields that depend on it.
+        if !self.par {
+            check_fields(set, is_of_play, "only `play`, `cards` and `scoring.last_trick`")
+        } else if set.iter().any(|setting| setting.trim_start().starts_with("deal.method")) {
+            Ok(())
+        } else {
+            let is_of_par = |path: &str| !NOT_OF_PAR.iter().any(|of| path.starts_with(of));
+            check_fields(set, is_of_par, "only fields of plain contracts, without générale and melds,")
+        }
+    }
+
     /// Returns the question, if a specific one is asked.
     const fn question(&self) -> Option<Question> {
         if let Some(points) = self.target {
@@ -72,6 +89,26 @@ impl SolveArgs {
         }
     }
 }
+
+/// The fields on which the best contract does not depend: those of a coinche, of a générale and of melds.
+const NOT_OF_PAR: [&str; 16] = [
+    "deal.shuffle",
+    "deal.packets",
+    "deal.rotation",
+    "deal.misdeal_penalty",
+    "auction.generale",
+    "auction.signal_pass",
+    "auction.coinche",
+    "auction.over_coinche",
+    "contract.generale",
+    "belote.announce",
+    "belote.coinched",
+    "melds.",
+    "scoring.solo_slam",
+    "scoring.coinche.",
+    "scoring.surcoinche.",
+    "match.tie",
+];
 
 /// Why a position cannot be answered.
 #[derive(Debug, thiserror::Error)]
@@ -104,8 +141,10 @@ const LONGEST: usize = 4096;
 
 /// Runs the command.
 pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit> {
+    let rules = args.rules.load_for_deals()?;
+    args.check_fields()?;
     let job = Job {
-        rules: args.rules.load_for_deals()?,
+        rules,
         question: args.question().unwrap_or(Question::Points),
         json: args.json,
         fresh: args.times,

@@ -47,6 +47,9 @@ pub(crate) fn rule_sets() -> Vec<(String, RuleSet)> {
         rules.play.undertrump = Undertrump::Free;
         rules.play.partner_trump = PartnerTrump::Overtrump;
     });
+    add("trump over the partner", RuleSet::BELOTE, &|rules| {
+        rules.play.partner_trump = PartnerTrump::Always;
+    });
     add("one bid only", RuleSet::COINCHE, &|rules| {
         rules.auction.lowest = 160;
         rules.auction.highest = Some(160);

@@ -97,14 +97,16 @@ pub(crate) fn values(path: &str) -> Vec<Value> {
                 .to_vec()
         }
         "auction.lowest" => numbers(&[1, 9, 10, 75, 80, 82, 90, 100, 990]),
-        "auction.highest" => [vec![json!("none")], numbers(&[82, 85, 160, 170, 180, 650, 990])].concat(),
+        "auction.highest" => {
+            [vec![json!("none")], numbers(&[82, 85, 160, 165, 170, 180, 185, 650, 990])].concat()
+        }
         "contract.capot" => numbers(&[250, 270, 500]),
         "contract.generale" => numbers(&[500, 1000]),
         "contract.floor" => numbers(&[0, 82, 100]),
         "melds.carre_of_aces" => numbers(&[0, 19, 100, 150, 200, 1000]),
         "scoring.failed" => numbers(&[0, 160, 162]),
         "scoring.unbid_slam" => numbers(&[0, 162, 250, 252, 255]),
-        "scoring.solo_slam" => numbers(&[0, 162, 252, 500, 505]),
+        "scoring.solo_slam" => numbers(&[0, 162, 252, 500, 504, 505]),
         "scoring.flat_capot" => numbers(&[0, 500]),
         "scoring.last_trick" | "scoring.last_trick_no_trump" | "scoring.last_trick_all_trump" => {
             numbers(&[0, 10, 20])

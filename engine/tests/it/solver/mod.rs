@@ -10,7 +10,7 @@ mod par;
 mod plain;
 mod play;
 
-use coinche_engine::rules::Undertrump;
+use coinche_engine::rules::{PartnerTrump, Undertrump};
 use coinche_engine::{BySeat, CardSet, Deal, Deck, Key, PlayState, RuleSet, Seat, Strain, random_card};
 
 /// The rules that play differs by: both on undertrumping, both tables of all trump, both on the
@@ -21,8 +21,10 @@ fn rules(index: u64) -> RuleSet {
         if index % 2 == 1 {
             options.play.undertrump = Undertrump::Free;
         }
-        if index % 16 == 5 {
-            options.play.partner_trump = coinche_engine::rules::PartnerTrump::Overtrump;
+        match index % 16 {
+            5 => options.play.partner_trump = PartnerTrump::Overtrump,
+            2 | 9 => options.play.partner_trump = PartnerTrump::Always,
+            _ => {}
         }
     });
     changed.unwrap()

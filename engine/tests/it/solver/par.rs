@@ -1,7 +1,12 @@
 //! The par of a deal.
 
-use coinche_engine::solver::{DealPoints, Solver};
-use coinche_engine::{BidValue, BySeat, CardSet, Goal, PlayState, RuleSet, Seat, Strain, Team, parse_hands};
+use coinche_conformance as book;
+use coinche_engine::rules::{BeloteAllTrump, DealMethod};
+use coinche_engine::solver::{DealPoints, Solver, takes_all};
+use coinche_engine::{
+    Bid, BidValue, BySeat, Card, CardSet, Goal, Ladder, PlayState, Rank, RuleSet, Seat, Strain, Suit, Team,
+    parse_hands,
+};
 
 use super::hands;
 
@@ -59,6 +64,109 @@ fn the_best_contract_is_the_highest_that_is_made() {
             assert!((worth - 20..=worth + 20).contains(&scored), "{best:?}");
         }
     }
+}
+
+/// The best contract as the rule book scores all of them.
+fn literal_best(
+    rules: &RuleSet,
+    hands: &BySeat<CardSet>,
+    leader: Seat,
+    team: Team,
+) -> Option<(String, [i32; 2])> {
+    let book = book::Rules::from_json(&serde_json::to_value(rules).unwrap()).unwrap();
+    let declarer = if leader.team() == team { leader } else { leader.next() };
+    let mut best: Option<(i32, String, [i32; 2])> = None;
+    for strain in Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)) {
+        let state = PlayState::new(&rules.play, strain, *hands, leader);
+        let own = Solver::new().value(rules, &state);
+        let mut points = [own, 152 + i32::from(rules.scoring.last_trick_in(strain)) - own];
+        if leader.team() == Team::Odd {
+            points.reverse();
+        }
+        let slam = Team::ALL.into_iter().find(|team| takes_all(&mut Solver::new(), rules, &state, *team));
+        let couples = match strain {
+            Strain::AllTrump if rules.belote.all_trump == BeloteAllTrump::EachSuit => Suit::ALL.to_vec(),
+            _ => strain.trump().into_iter().collect(),
+        };
+        let mut belote = [0, 0];
+        for suit in couples {
+            let couple: CardSet =
+                [Rank::King, Rank::Queen].map(|rank| Card::new(suit, rank)).into_iter().collect();
+            for (seat, hand) in hands.iter() {
+                belote[seat.team().index()] += 20 * i32::from(couple.is_subset(*hand));
+            }
+        }
+        let goals: Vec<String> = if rules.deal.method == DealMethod::TurnUp {
+            vec![format!("TAKE{strain}")]
+        } else {
+            let values = Ladder::new(rules).iter().filter(|value| *value != BidValue::GENERALE);
+            values.map(|value| Bid { value, strain }.to_string()).collect()
+        };
+        for bid in goals {
+            let deal = book::Deal {
+                contract: book::Contract {
+                    bid: bid.parse().unwrap(),
+                    declarer: declarer.index(),
+                    stake: book::Stake::Plain,
+                },
+                tricks: match slam {
+                    Some(Team::Even) => [4, 0, 4, 0],
+                    Some(Team::Odd) => [0, 4, 0, 4],
+                    None => [2; 4],
+                },
+                card_points: points,
+                belote,
+                melds: [0, 0],
+            };
+            let outcome = book::score_deal(&book, &deal);
+            let gain = outcome.score[team.index()] - outcome.score[team.other().index()];
+            // Of equal ones the lowest, then the first strain.
+            let is_better = best.as_ref().is_none_or(|(before, other, _)| {
+                let value = |bid: &str| bid.parse::<Bid>().ok().map(|bid| bid.value);
+                gain > *before || (gain == *before && value(&bid) < value(other))
+            });
+            if outcome.made && is_better {
+                best = Some((gain, bid, outcome.score));
+            }
+        }
+    }
+    best.map(|(_, bid, score)| (bid, score))
+}
+
+#[test]
+fn the_best_contract_is_that_of_the_rule_book_under_any_rules() {
+    let rules = [
+        RuleSet::BGA.with_settings(["scoring.last_trick_no_trump=0", "scoring.last_trick_all_trump=20"]),
+        RuleSet::BGA.with_settings([
+            "scoring.last_trick=30",
+            "belote.all_trump=each-suit",
+            "contract.majority=true",
+        ]),
+        RuleSet::BGA.with_settings([
+            "scoring.made=bid",
+            "contract.floor=90",
+            "belote.counts_for_contract=false",
+        ]),
+        RuleSet::BELOTE.with_settings(["play.partner_trump=always", "scoring.last_trick=0"]),
+        RuleSet::CONTREE.with_settings(["scoring.flat_capot=500", "scoring.rounding=nearest-ten-down"]),
+        Ok(RuleSet::COINCHEE),
+    ];
+    let (mut found, mut defended) = (0, 0);
+    for (index, rules) in rules.into_iter().enumerate() {
+        let rules = rules.unwrap();
+        for deal in 0..10 {
+            let (hands, leader) = (hands(100 * index as u64 + deal), Seat::from_index(index + 1));
+            let points = solved(&rules, hands);
+            for team in Team::ALL {
+                let best = points.best_contract(&rules, leader, team);
+                let own = best.map(|best| (best.contract.bid_code(), best.score.points.0));
+                assert_eq!(own, literal_best(&rules, &hands, leader, team), "{index} {deal} {team}");
+                found += u32::from(best.is_some());
+                defended += u32::from(best.is_some_and(|best| best.result.belote[team.other()] > 0));
+            }
+        }
+    }
+    assert!(found > 60 && defended > 3, "{found} {defended}");
 }
 
 #[test]
