@@ -98,6 +98,9 @@ macro_rules! with_search {
     }};
 }
 
+/// What the entries of a table are of: the hands, the strain, its points with those of the last trick, and the duties.
+type Dealt = ([u32; 4], Strain, CardRules, u16, (bool, bool, u8));
+
 /// An exact solver with its table, to be kept and used again.
 ///
 /// Memory: 256 KiB for the table, allocated once; nothing is allocated while solving.
@@ -112,7 +115,7 @@ pub struct Solver {
     /// An order of moves under test.
     ordering: Option<Box<Ordering>>,
     /// The hands from which the table's entries come.
-    deal: Option<([u32; 4], Strain, CardRules, u16, (bool, bool, u8))>,
+    deal: Option<Dealt>,
     prizes: [i32; 2],
     nodes: u64,
     /// Searches as on a processor without the instructions of [`Fast`].
