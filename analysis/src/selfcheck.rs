@@ -20,7 +20,7 @@ use coinche_selfplay::play::table::Table as PlayTable;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::advise::audit::{Audit, Claim, MADE, Told, audit, fifths};
-use crate::advise::{Models, tells_at_once};
+use crate::advise::{Models, OPPONENTS, PARTNER, tells_at_once};
 use crate::bidding::predicted_chance;
 
 /// What is checked, and how thoroughly.
@@ -345,10 +345,19 @@ impl Checker<'_> {
     }
 
     fn advice(&self) -> Vec<Row> {
-        let models = Models::new(self.bot("rules"), self.bot("rules"));
-        let (rules, seed) = (self.check.rules, self.check.seed.clone());
-        let asked = Audit { rules, seed, deals: self.check.runs * 5, worlds: 200, models: &models, by: None };
-        Row::of_means(ADVICE, "arena advise", audit(&asked, self.solvers))
+        let (rules, runs) = (self.check.rules, self.check.runs);
+        // The bots that are assumed where none is named take thirty times as long.
+        let tables = [
+            ("arena advise", [PARTNER, OPPONENTS], (runs / 4).max(1)),
+            ("arena advise --partner rules --others rules", ["rules"; 2], 5 * runs),
+        ];
+        let rows = tables.into_iter().flat_map(|(command, bots, deals)| {
+            let [partner, others] = bots.map(|bot| self.bot(bot));
+            let (models, seed) = (Models::new(partner, others), self.check.seed.clone());
+            let asked = Audit { rules, seed, deals, worlds: 200, models: &models, by: None };
+            Row::of_means(ADVICE, command, audit(&asked, self.solvers))
+        });
+        rows.collect()
     }
 }
 

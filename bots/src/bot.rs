@@ -1,6 +1,7 @@
 //! What a bot is.
 
 use core::any::Any;
+use core::fmt;
 
 use coinche_engine::encoding::Action;
 use coinche_engine::{Call, Card, CardSet, DealState, Key, LegalCalls, Melds, Seat, Turn, View};
@@ -113,6 +114,12 @@ pub trait Bidder: Agent + Any {
     /// With an any-time coinche this is also the answer to an offer: `legal` then has a pass, which
     /// declines, and the coinche or surcoinche.
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call;
+}
+
+/// What the bids of a bidder must show.
+pub trait BidStyle: fmt::Debug + Send + Sync {
+    /// Returns the calls among which the bidder chooses: those that are legal, without bids that would show what the hand has not.
+    fn allowed(&self, view: &View<'_>, legal: LegalCalls) -> LegalCalls;
 }
 
 /// Plays the cards of one seat.

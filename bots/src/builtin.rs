@@ -1,5 +1,6 @@
 //! The bots of this crate, by name.
 
+use crate::style;
 use crate::system::SystemBidder;
 use crate::{
     AlphaMuPlayer, BotInfo, Champion, DdBidder, IsmctsBidder, IsmctsPlayer, McBidder, McPlayer, NetBidder,
@@ -58,7 +59,7 @@ pub(crate) fn bots() -> [BotInfo; 12] {
              trained on deals of many bidders; it samples nothing. `arena train bidding` and `arena train \
              cards` make networks of your own: net:file=mine.safetensors,cards=other.safetensors.",
         )
-        .bidder(NetBidder::PARAMS, NetBidder::maker)
+        .bidder(NetBidder::PARAMS, style::net)
         .player(NetPlayer::PARAMS, NetPlayer::maker),
         entry(
             "open",

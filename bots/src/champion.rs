@@ -1,7 +1,8 @@
 //! `champion`: the bidder and the card player of this crate that are best within a time.
 
+use crate::net::bidding::STYLE;
 use crate::search::duration;
-use crate::{BotInfo, NetBidder, ParamError, ParamInfo, Params, PimcPlayer};
+use crate::{BotInfo, NetBidder, ParamError, ParamInfo, Params, PimcPlayer, bid_style};
 
 /// What it plays, by the least time of a card, in ascending order: the settings of `pimc` that were measured best (docs/search.md).
 ///
@@ -27,6 +28,19 @@ impl Champion {
             "processor time for a card, on average; below 1ms the same card on every machine, and the time is that of a fast one";
     };
 
+    /// The parameters of its bidder.
+    pub const BIDDER_PARAMS: &'static [ParamInfo] = &[STYLE];
+
+    /// Reads the parameters of its bidder, and returns how to make it.
+    ///
+    /// # Errors
+    ///
+    /// When the file of the style cannot be read, or has no promise.
+    pub fn bidder(params: &Params) -> Result<impl Fn() -> NetBidder + Send + Sync + use<>, ParamError> {
+        let style = bid_style(params)?;
+        Ok(move || NetBidder::champion(style.clone()))
+    }
+
     /// Returns the specification of the card player within a time such as `20us`; `None` if it is no time.
     ///
     /// ```
@@ -51,7 +65,7 @@ impl Champion {
         let player = Self::player(params.text("time")).ok_or_else(|| params.illegal("time"))?;
         let inner = params.within("pimc", PimcPlayer::PARAMS, player.trim_start_matches("pimc:"))?;
         let make = PimcPlayer::maker(&inner)?;
-        Ok(move || make().sharing_time())
+        Ok(move || make().sharing_time().keeping_points())
     }
 
     /// Returns its entry in the registry.
@@ -64,7 +78,7 @@ impl Champion {
                  worlds=100,from=3 from 500 µs. From 1 ms on the time is a mean over the cards of a deal: what clear cards \
                  leave goes to the first tricks. docs/search.md has the measurements.",
             )
-            .bidder(&[], |_| Ok(NetBidder::champion))
+            .bidder(Self::BIDDER_PARAMS, Self::bidder)
             .player(Self::PARAMS, Self::maker)
     }
 }

@@ -28,6 +28,7 @@ mod rules;
 pub mod search;
 mod simulation;
 mod spec;
+mod style;
 pub mod system;
 pub mod table;
 pub mod worlds;
@@ -35,7 +36,9 @@ pub mod worlds;
 pub use act_all::{Answer, Position};
 pub use alphamu::{AlphaMu, AlphaMuPlayer};
 pub use batch::{BatchBot, BatchMaker, MakeBatchBot, Question};
-pub use bot::{Agent, Bidder, Bot, CardPlayer, Choice, Considered, OpenPlayer, Player, Thought, Z_95};
+pub use bot::{
+    Agent, BidStyle, Bidder, Bot, CardPlayer, Choice, Considered, OpenPlayer, Player, Thought, Z_95,
+};
 pub use champion::Champion;
 pub use command::{is_on_path, shell_quoted};
 pub use dd::DdBidder;
@@ -54,5 +57,6 @@ pub use registry::Registry;
 pub use rules::{RulesBidder, RulesPlayer};
 pub use simulation::{Pool, SimulatingBidder, complete_auction, play_on, promising_calls};
 pub use spec::{BotSpec, TeamSpec, says_sees_all};
+pub use style::bid_style;
 pub use system::SystemBidder;
 pub use table::TableBidder;

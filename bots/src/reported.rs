@@ -79,6 +79,9 @@ mod tests {
                     !["champion", "net"].contains(&bot.name()) || rules.deal.method != DealMethod::TurnUp;
                 let row = find(bot.name(), &rules);
                 assert_eq!(row.is_some(), thinks && is_own, "{} {name}", bot.name());
+                // Its bids in a style are those of another network.
+                let styled = find("natural", &rules).is_some();
+                assert_eq!(styled, rules.deal.method != DealMethod::TurnUp, "{name}");
                 // What scores more is reported to score more.
                 assert!(row.is_none_or(|row| row.lines.iter().all(|line| line[1] >= 0.0) && row.less > 0.0));
             }

@@ -8,7 +8,7 @@
 
 use crate::deal::are_playable;
 use crate::rules::{PartnerTrump, PlayRules, Undertrump};
-use crate::strain::Layout;
+use crate::strain::{CardRules, Layout};
 use crate::{BySeat, ByTeam, Card, CardSet, HandsError, RuleSet, Seat, Strain, Team};
 
 /// The state of the play of one deal, at the start of a trick or inside one.
@@ -241,6 +241,28 @@ impl PlayState {
         } else {
             Some((Seat::from_index(self.best_seat as usize), self.layout().card(self.best)))
         }
+    }
+
+    /// Returns the cheapest card with which the player to move loses the trick as surely as with `card`, of its suit and for fewer points; `None`
+    /// where there is none, or where `card` or the partner may still win the trick.
+    pub fn cheaper_loser(&self, points: &CardRules, card: Card) -> Option<Card> {
+        let (strain, (winner, best)) = (self.strain(), self.winning()?);
+        let wins = |card: Card| {
+            let suit = card.suit();
+            if suit == best.suit() {
+                strain.strength(card) > strain.strength(best)
+            } else {
+                strain.trump() == Some(suit)
+            }
+        };
+        // Who plays second may still have the trick from the partner.
+        if self.len < 2 || winner.team() == self.to_play().team() || wins(card) {
+            return None;
+        }
+        let worth = |card: Card| (points.points(strain, card), strain.strength(card));
+        let losers = self.legal_plays().of(card.suit()).into_iter().filter(|other| !wins(*other));
+        let cheapest = losers.min_by_key(|other| worth(*other))?;
+        (worth(cheapest).0 < worth(card).0).then_some(cheapest)
     }
 
     /// Tests if the player to move need not trump, since the partner is winning the trick under way.

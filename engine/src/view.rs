@@ -133,6 +133,11 @@ impl<'a> View<'a> {
         self.state.play_state().and_then(PlayState::winning)
     }
 
+    /// Returns the cheapest card with which the seat loses the trick under way as surely as with this one: [`PlayState::cheaper_loser`].
+    pub fn cheaper_loser(&self, card: Card) -> Option<Card> {
+        self.state.play_state()?.cheaper_loser(&self.rules().cards, card)
+    }
+
     /// Returns all cards played so far, those of the trick under way included.
     #[inline]
     pub const fn played(&self) -> CardSet {

@@ -37,7 +37,7 @@ use agreed::Agreed;
 pub use document::{brief, document};
 use holdings::Holdings;
 pub use json::json;
-pub use models::{Models, quick, tells_at_once};
+pub use models::{Models, OPPONENTS, PARTNER, quick, tells_at_once};
 pub use question::{Asked, Question, QuestionError};
 
 /// The budget of an answer.

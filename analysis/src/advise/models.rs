@@ -7,6 +7,11 @@ use coinche_bots::{
 };
 use coinche_engine::{Call, Card, CardSet, Contract, DealState, Key, LegalCalls, Outcome, Seat, Stake, View};
 
+/// The bot that partners are taken for where none is named: one whose bids a person can read.
+pub const PARTNER: &str = "champion:style=natural+net";
+/// The bot that opponents are taken for where none is named.
+pub const OPPONENTS: &str = "champion+net";
+
 /// The bots that partner and opponents are assumed to be; all answer at once.
 #[derive(Debug, Clone)]
 pub struct Models {
@@ -182,8 +187,10 @@ impl CardPlayer for Seated<Box<dyn CardPlayer>> {
 pub fn quick(spec: &BotSpec, registry: &Registry) -> Result<BotSpec, ParseBotError> {
     let bot = spec.build();
     let (bidder, name) = (bidder_of(spec), bidder_name(spec));
-    if spec.as_str().split(':').next() == Some("champion") {
-        return registry.parse("champion+net");
+    if name == "champion" && bidder == spec.as_str() {
+        let style = bidder.split([':', ',']).find(|param| param.starts_with("style="));
+        return registry
+            .parse(&format!("champion{}+net", style.map_or(String::new(), |it| format!(":{it}"))));
     }
     let [bids, plays] = [
         !bot.bidder.thinks() || tells_at_once(spec),

@@ -11,6 +11,7 @@ use coinche_selfplay::document::{Block, Column, Document, Estimate, Table, measu
 
 use super::Settings;
 use super::auction::CAUSES;
+use super::audit::HABITS;
 use super::decision::groups;
 use super::knowing::PARTS;
 use super::totals::{BotTotals, CALLS, Running, Sizes, Totals, of_a_side};
@@ -66,6 +67,10 @@ pub fn document(settings: &Settings, totals: &Totals) -> Document {
     if totals.bots.is_empty() {
         blocks.push(Block::Table(cards("cards".to_owned(), None, totals.sizes())));
     }
+    if settings.audit {
+        blocks.push(Block::Heading("What people call foolish".to_owned()));
+        blocks.push(Block::Table(audited(totals)));
+    }
     let titled = [
         ("Calls, as far as known", calls(totals)),
         ("Losses in the auction, by cause", auctions(totals)),
@@ -117,6 +122,32 @@ fn cards(name: String, bot: Option<&BotTotals>, sizes: Sizes) -> Table {
     let table = with_losses(table, score, |(.., score, _)| *score);
     let known = known_columns("as far as known").map(|column| column.shown_if(asked));
     with_losses(table, known, |(.., known)| *known).build()
+}
+
+/// Returns the table of what people call foolish.
+fn audited(totals: &Totals) -> Table {
+    let caption = "How often in 1,000 cards chosen among several, or in 1,000 bids that name a strain for the side, and what each cost by the solver.";
+    let Sizes { points: most, score, .. } = totals.sizes();
+    let rows =
+        totals.bots.iter().flat_map(|bot| HABITS.iter().zip(&bot.habits).map(move |it| (&*bot.name, it)));
+    let of = |ratio: &Running, size: f64, by: f64| {
+        with_interval(ratio.mean_of(size).map(|mean| mean.times(by)), false)
+    };
+    let columns = [
+        measured("per_1000", "per 1,000", "how often in 1,000 cards chosen among several, or in 1,000 bids"),
+        measured("card_points_lost_each", "card points", "mean card points that it lost by the solver")
+            .head("points lost each"),
+        measured("score_lost_each", "points", "mean score of the deal that it lost by the solver"),
+    ];
+    let [often, points, lost] = columns;
+    Table::of("audit", caption, rows)
+        .text(BOT, |(bot, _)| *bot)
+        .text(named("habit", "what was done").head(""), |(_, ((_, about), _))| *about)
+        .count(named("times", "how often it was done"), |(_, (_, habit))| habit.often.sum().unsigned_abs())
+        .interval(often, move |(_, (_, habit))| of(&habit.often, 1.0, 1000.0))
+        .interval(points, move |(_, (_, habit))| of(&habit.points, most, 1.0))
+        .interval(lost, move |(_, (_, habit))| of(&habit.score, score, 1.0))
+        .build()
 }
 
 /// Returns the table of calls according to a bot; without rows if none was asked, or it had no opinion.

@@ -4,16 +4,24 @@ use coinche_bots::BotSpec;
 use serde_json::{Value, json};
 
 use super::auction::CAUSES;
+use super::audit::HABITS;
 use super::decision::groups;
 use super::knowing::PARTS;
-use super::totals::{BotTotals, CALLS, Cell, MEASURES, Sizes, Totals, of_a_side};
+use super::totals::{BotTotals, CALLS, Cell, Habits, MEASURES, Sizes, Totals, of_a_side};
 use super::{Settings, document};
 use coinche_inference::ratio::{Mean, Ratio};
 
 /// Returns all figures of the judge, described in `docs/judge.md`.
 pub fn json(settings: &Settings, totals: &Totals) -> Value {
     let sizes = totals.sizes();
-    let bots: Vec<_> = totals.bots.iter().map(|it| bot(it, sizes)).collect();
+    let audited = |it: &BotTotals| {
+        let mut value = bot(it, sizes);
+        if settings.audit {
+            value["audit"] = audit(it, sizes);
+        }
+        value
+    };
+    let bots: Vec<_> = totals.bots.iter().map(audited).collect();
     let mut comparisons = Vec::new();
     for ((a, b), pair) in &totals.pairs {
         let [a, b] = [a, b].map(|bot| &totals.bots[*bot].name);
@@ -68,6 +76,21 @@ fn bot(bot: &BotTotals, sizes: Sizes) -> Value {
     json!({
         "bot": bot.name, "lost_by_a_side_in_a_leg": a_side, "cards": cards, "auction": auction, "calls": calls,
     })
+}
+
+/// What people call foolish: how often, of how many, and what each cost.
+fn audit(bot: &BotTotals, sizes: Sizes) -> Value {
+    let one = |habit: &Habits| {
+        json!({
+            "times": habit.often.sum(),
+            "of": habit.often.count(),
+            "share": mean(habit.often.mean_of(1.0)),
+            "points": mean(habit.points.mean_of(sizes.points)),
+            "score": mean(habit.score.mean_of(sizes.score)),
+        })
+    };
+    let habits = HABITS.iter().zip(&bot.habits).map(|((name, _), habit)| ((*name).to_owned(), one(habit)));
+    Value::Object(habits.collect())
 }
 
 fn group(cell: &Cell, sizes: Sizes) -> Value {

@@ -7,6 +7,7 @@
 //! deals, and merges all.
 
 mod auction;
+mod audit;
 mod decision;
 mod decisions;
 mod document;
@@ -31,6 +32,7 @@ use coinche_engine::{Seed, Team};
 use coinche_selfplay::base::{Meter, ProgressMode, Result, output};
 use coinche_selfplay::play::solvers::Solvers;
 
+use audit::Audit;
 pub(crate) use decision::Decision;
 use decisions::Row;
 use error::JudgeError;
@@ -63,6 +65,8 @@ pub struct Settings {
     pub sample: f64,
     /// Selects the sampled deals.
     pub seed: Seed,
+    /// Whether what people call foolish is told, too.
+    pub audit: bool,
     /// A bot that also judges, from what the seats could know.
     pub by: Option<BotSpec>,
 }
@@ -79,6 +83,7 @@ struct Leg {
     auction: Option<[AuctionLoss; 2]>,
     /// According to a bot that knows what the seats could know, if one was asked.
     known: Losses,
+    audit: Audit,
 }
 
 /// A judged record, one that cannot be judged, or what is wrong with the line.
@@ -187,7 +192,8 @@ fn judge_group(solver: &mut Solver, by: Option<&BotSpec>, group: Group) -> Vec<L
             Judged::Forfeit => return Line::Forfeit,
         };
         let known = by.map_or_else(Losses::default, |by| knowing::losses(by, &record));
-        Line::Leg(Box::new(Leg { record, pairing: line.pairing, decisions, scored, auction, known }))
+        let audit = audit::audit(&record);
+        Line::Leg(Box::new(Leg { record, pairing: line.pairing, decisions, scored, auction, known, audit }))
     };
     group.lines.into_iter().map(&mut judge).collect()
 }

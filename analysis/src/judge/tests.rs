@@ -8,12 +8,13 @@ use coinche_engine::rules::DealMethod;
 use coinche_engine::solver::DealPoints;
 use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{
-    BidValue, BySeat, ByTeam, Call, Card, DealResult, DealState, Deck, Goal, Key, PlayState, Seat, Stake,
-    Strain, random_card,
+    BidValue, BySeat, ByTeam, Call, Card, CardSet, DealResult, DealState, Deck, Goal, Key, PlayState, Seat,
+    Stake, Strain, random_card,
 };
 use coinche_engine::{Deal, RuleSet, Team};
 
 use super::auction::{AuctionJudge, CAUSES};
+use super::audit::audit;
 use super::played::{Judged, Played};
 use super::value::decisions;
 
@@ -340,4 +341,102 @@ fn a_capot_that_was_not_bid_costs_what_the_ladder_without_it_lacks() {
         }
     }
     assert!(seen > 2, "{seen} capots");
+}
+
+/// Who wins four cards, by the rule of the game alone: the highest trump, else the highest card of the suit led.
+fn winner_of(strain: Strain, cards: [Card; 4]) -> usize {
+    let order = |card: Card| {
+        let trumps = strain == Strain::AllTrump || strain.trump() == Some(card.suit());
+        let ranks = if trumps { "78QKTA9J" } else { "789JQKTA" };
+        ranks.find(card.to_string().chars().next().unwrap()).unwrap()
+    };
+    let value = |card: &Card| {
+        let ruffs = strain.trump() == Some(card.suit());
+        if ruffs || card.suit() == cards[0].suit() {
+            1 + order(*card) + if ruffs { 10 } else { 0 }
+        } else {
+            0
+        }
+    };
+    let best = cards.iter().map(value).max().unwrap();
+    cards.iter().position(|card| value(card) == best).unwrap()
+}
+
+#[test]
+fn what_people_call_foolish_is_what_it_says_it_is() {
+    let mut found = [0; 3];
+    for (seed, rules) in presets() {
+        for (played, record) in deals(&rules, 400 + seed, Player::Random).take(40) {
+            let audit = audit(&record);
+            let strain = played.contract.strain;
+            let (mut expected, mut state, mut decision) = (Vec::new(), played.start(), 0);
+            let mut masters: Vec<(Seat, Card, usize)> = Vec::new();
+            for (at, card) in played.cards.iter().enumerate() {
+                let (seat, legal, hand) = (state.to_play(), state.legal_plays(), state.hand(state.to_play()));
+                let trick: Vec<Card> = played.cards[at / 4 * 4..at].to_vec();
+                let points = |card: Card| rules.cards.points(strain, card);
+                // It loses for its side, whatever the fourth plays.
+                let loses = |card: Card| {
+                    CardSet::FULL.into_iter().all(|fourth| {
+                        let mut cards = [trick.as_slice(), &[card, fourth]].concat();
+                        cards.truncate(4);
+                        let is_played = cards[..3].contains(&cards[3]) && trick.len() < 3;
+                        is_played || (winner_of(strain, cards.try_into().unwrap()) + trick.len()) % 2 == 1
+                    })
+                };
+                if legal.len() > 1 {
+                    let cheaper = |other: Card| other.suit() == card.suit() && points(other) < points(*card);
+                    if trick.len() >= 2
+                        && loses(*card)
+                        && legal.into_iter().any(|it| cheaper(it) && loses(it))
+                    {
+                        expected.push((seat, 0, decision));
+                    }
+                    if trick.is_empty() && strain.trump().is_some() {
+                        let rest = CardSet::FULL - hand;
+                        let gone: Vec<Card> = played.cards[..at].to_vec();
+                        for master in hand {
+                            let higher = |other: Card| {
+                                let cards = [master, other, master, master];
+                                other.suit() == master.suit() && winner_of(strain, cards) == 1
+                            };
+                            let is_master = !rest.into_iter().any(|it| !gone.contains(&it) && higher(it));
+                            let known = masters.iter().any(|(_, card, _)| *card == master);
+                            let led = master.suit() == card.suit() || strain.trump() == Some(master.suit());
+                            if is_master && !known && !led {
+                                masters.push((seat, master, decision));
+                            }
+                        }
+                    }
+                    decision += 1;
+                }
+                if trick.len() == 3 {
+                    let cards: [Card; 4] = [trick.as_slice(), &[*card]].concat().try_into().unwrap();
+                    let wins = winner_of(strain, cards);
+                    for (place, mine) in cards.into_iter().enumerate() {
+                        let kept = masters.iter().position(|(_, master, _)| *master == mine);
+                        let Some((owner, _, first)) = kept.map(|kept| masters.remove(kept)) else { continue };
+                        let ruffed = strain.trump() == Some(cards[wins].suit()) && (wins + place) % 2 == 1;
+                        if ruffed && mine.suit() == cards[0].suit() {
+                            expected.push((owner, 2, first));
+                        }
+                    }
+                }
+                state.play_unchecked(*card);
+            }
+            let key = |habit: &super::audit::Habit| Some((habit.seat, habit.which, habit.decision?));
+            let mut told: Vec<_> =
+                audit.habits.iter().filter_map(key).filter(|(_, habit, _)| *habit != 1).collect();
+            let order = |it: &(Seat, usize, usize)| (it.0.index(), it.1, it.2);
+            told.sort_by_key(order);
+            expected.sort_by_key(order);
+            assert_eq!(told, expected, "{}", record.to_json());
+            for habit in &audit.habits {
+                if habit.which < 3 {
+                    found[habit.which] += 1;
+                }
+            }
+        }
+    }
+    assert!(found.iter().all(|count| *count > 20), "{found:?}");
 }

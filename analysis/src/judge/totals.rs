@@ -7,6 +7,7 @@ use coinche_engine::{Call, Team};
 
 use super::Leg;
 use super::auction::CAUSES;
+use super::audit::{BARE, HABITS, Habit};
 use super::decision::GROUPS;
 use super::knowing::PARTS;
 use coinche_inference::ratio::{Paired, Part, Ratio};
@@ -64,6 +65,18 @@ pub(super) const MEASURES: [&str; 5] =
 /// The kinds of calls judged by a bot from what the seat could know.
 pub(super) const CALLS: [&str; 4] = ["all", "pass", "bid", "coinche"];
 
+/// How often a bot did something that people call foolish, and what that cost.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Habits {
+    /// How often, of the cards chosen among several or of the bids.
+    pub(super) often: Running,
+    /// Card points lost each time.
+    pub(super) points: Running,
+    /// Score lost each time, where known.
+    pub(super) score: Running,
+}
+
 /// The totals of one bot.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -76,6 +89,8 @@ pub(super) struct BotTotals {
     pub(super) auction_losing: [u64; CAUSES.len() + 1],
     /// By kind of call: [`PARTS`](super::knowing::PARTS) of score lost, and the number of losing calls.
     pub(super) calls: [(Running, u64); CALLS.len()],
+    /// By [`HABITS`].
+    pub(super) habits: [Habits; HABITS.len()],
     /// By [`MEASURES`]; the auction by side, the others by player.
     pub(super) measures: [Running; MEASURES.len()],
     #[serde(skip)]
@@ -85,7 +100,8 @@ pub(super) struct BotTotals {
 merge! {
     Running { ratio; kept: deal }
     Cell { points, score, known, points_losing, score_losing, known_losing }
-    BotTotals { cells, auction, auction_losing, calls, measures; kept: name, in_deal }
+    Habits { often, points, score }
+    BotTotals { cells, auction, auction_losing, calls, habits, measures; kept: name, in_deal }
 }
 
 /// All totals. Sums are integers, exact and independent of order.
@@ -154,7 +170,8 @@ impl BotTotals {
     fn ratios(&mut self) -> impl Iterator<Item = &mut Running> {
         let of_cards = self.cells.iter_mut().flat_map(|it| [&mut it.points, &mut it.score, &mut it.known]);
         let of_calls = self.calls.iter_mut().map(|(ratio, _)| ratio);
-        of_cards.chain(&mut self.auction).chain(of_calls).chain(&mut self.measures)
+        let of_habits = self.habits.iter_mut().flat_map(|it| [&mut it.often, &mut it.points, &mut it.score]);
+        of_cards.chain(&mut self.auction).chain(of_calls).chain(of_habits).chain(&mut self.measures)
     }
 
     /// Adds the bot's sums of the current deal.
@@ -189,6 +206,7 @@ impl Totals {
         self.squares += first.abs_diff(second).pow(2);
         self.add_auction(leg);
         self.add_calls(leg);
+        self.add_habits(leg);
         if leg.record.contract.is_none() {
             self.thrown_in += 1;
             return;
@@ -233,6 +251,27 @@ impl Totals {
                 for (n, loss) in all.clone().enumerate() {
                     bot.auction[n].add(loss, &mut bot.auction_losing[n]);
                 }
+            }
+        }
+    }
+
+    /// Adds what people call foolish.
+    fn add_habits(&mut self, leg: &Leg) {
+        let bots = leg.record.bots.0.each_ref().map(|name| self.index_of(name));
+        let of_cards = leg.decisions.iter().map(|decision| decision.seat);
+        let cards =
+            of_cards.flat_map(|seat| (0..HABITS.len()).filter(|it| *it != BARE).map(move |it| (seat, it)));
+        let bids = leg.audit.bids.iter().flat_map(|(seat, bids)| (0..*bids).map(move |_| (seat, BARE)));
+        for (seat, habit) in cards.chain(bids) {
+            self.bots[bots[seat.index()]].habits[habit].often.deal.count += 1;
+        }
+        for Habit { seat, which, decision } in &leg.audit.habits {
+            let habit = &mut self.bots[bots[seat.index()]].habits[*which];
+            habit.often.deal.sum += 1;
+            let Some(decision) = decision.and_then(|decision| leg.decisions.get(decision)) else { continue };
+            habit.points.deal.add(decision.loss());
+            if let Some(loss) = decision.score_loss {
+                habit.score.deal.add(loss);
             }
         }
     }

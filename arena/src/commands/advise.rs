@@ -80,12 +80,12 @@ pub(crate) struct AdviseArgs {
     /// Its bidder for a call, its card player for a card. Its ratings are shown, or only its choice if it has none.
     #[arg(long, value_name = "BOT")]
     pub by: Option<String>,
-    /// Assume this bot as partner [default: rules]
+    /// Assume this bot as partner [default: champion:style=natural+net]
     ///
     /// How the partner bids and plays: a bot that does not search, such as `table` or `net`.
     #[arg(long, value_name = "BOT")]
     pub partner: Option<String>,
-    /// Assume this bot as opponents [default: rules]
+    /// Assume this bot as opponents [default: champion+net]
     #[arg(long, value_name = "BOT")]
     pub others: Option<String>,
     /// Time to think, such as 800ms or 10s [default: 700ms]
@@ -169,8 +169,8 @@ impl AdviseArgs {
 
     /// Returns the assumed bots of partner and opponents.
     fn models(&self, registry: &Registry, rules: &RuleSet) -> Result<Models> {
-        let read = |flag, text: Option<&str>| -> Result<BotSpec> {
-            let text = text.unwrap_or("rules");
+        let read = |flag, text: Option<&str>, default| -> Result<BotSpec> {
+            let text = text.unwrap_or(default);
             let spec = whole(registry, text, [true, true])?;
             let bot = text.to_owned();
             spec.check_rules(rules)?;
@@ -183,8 +183,8 @@ impl AdviseArgs {
             }
             Ok(spec)
         };
-        let partner = read("partner", self.partner.as_deref())?;
-        Ok(Models::new(partner, read("others", self.others.as_deref())?))
+        let partner = read("partner", self.partner.as_deref(), advise::PARTNER)?;
+        Ok(Models::new(partner, read("others", self.others.as_deref(), advise::OPPONENTS)?))
     }
 
     /// Returns the bot to ask; one that only bids or only plays suffices.

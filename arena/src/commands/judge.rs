@@ -31,6 +31,12 @@ pub(crate) struct JudgeArgs {
     /// `rules+pimc:worlds=200,prune=no`.
     #[arg(long, value_name = "BOT")]
     pub by: Option<String>,
+    /// Also count what people call foolish
+    ///
+    /// Points thrown into a lost trick, leads of what the partner threw away, masters kept until they are ruffed, bids without their honour: how
+    /// often, and what each cost.
+    #[arg(long)]
+    pub audit: bool,
     /// Share of the deals to judge
     ///
     /// Chosen by the numbers of the deals and the seed; a larger share contains the smaller one.
@@ -81,6 +87,8 @@ impl ModuleError for JudgeArgsError {}
 struct Asked {
     sample: f64,
     seed: Seed,
+    #[serde(default)]
+    audit: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<String>,
     /// The size of the file of records; whether they are of matches.
@@ -96,7 +104,13 @@ impl Asked {
     /// Returns the settings of the judging; the source of the records only occurs in errors.
     fn settings(&self, from: &Path, registry: &Registry) -> Result<Settings> {
         let by = self.by.as_deref().map(|text| registry.parse(text)).transpose()?;
-        Ok(Settings { file: from.to_owned(), sample: self.sample, seed: self.seed.clone(), by })
+        Ok(Settings {
+            file: from.to_owned(),
+            sample: self.sample,
+            seed: self.seed.clone(),
+            audit: self.audit,
+            by,
+        })
     }
 }
 
@@ -123,7 +137,7 @@ impl JudgeArgs {
             None => self.seed.or_drawn(),
             Some(shard) => self.seed.or_there(None, Some(shard))?,
         };
-        Ok(Settings { file: self.file.clone(), sample: self.sample, seed, by })
+        Ok(Settings { file: self.file.clone(), sample: self.sample, seed, audit: self.audit, by })
     }
 }
 
@@ -174,6 +188,7 @@ fn make(
     let asked = Asked {
         sample: settings.sample,
         seed: settings.seed.clone(),
+        audit: settings.audit,
         by: settings.by.as_ref().map(|by| by.as_str().to_owned()),
         bytes: sum.bytes,
         crc: format!("{:08x}", sum.crc),

@@ -35,7 +35,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "SEAT", default_value = "0")]
     pub seat: Seat,
     /// Your partner
-    #[arg(long, value_name = "BOT", default_value = "champion")]
+    #[arg(long, value_name = "BOT", default_value = "champion:style=natural")]
     pub partner: String,
     /// Your opponents
     #[arg(long, value_name = "BOT", default_value = "champion")]

@@ -70,6 +70,8 @@ pub struct SearchPlayer<S> {
     early: Option<NetPlayer>,
     /// Where its time is a mean over the deal.
     clock: Option<DealClock>,
+    /// Whether it throws no points into tricks that are lost.
+    thrifty: bool,
     thought: Option<Thought>,
 }
 
@@ -77,13 +79,22 @@ impl<S> SearchPlayer<S> {
     /// Makes a player.
     pub(crate) fn new(settings: SearchSettings, search: S) -> Self {
         let (source, early) = (Source::new(&settings), (settings.from > 1).then(NetPlayer::default));
-        Self { settings, source, search, early, clock: None, thought: None }
+        Self { settings, source, search, early, clock: None, thrifty: false, thought: None }
     }
 
     /// Takes its time to be a mean over the cards of a deal, and no limit for each.
     #[must_use]
     pub(crate) fn sharing_time(mut self) -> Self {
         self.clock = self.settings.limits.time().map(DealClock::new);
+        self
+    }
+
+    /// Plays the cheapest card of the suit where it loses a trick in any case ([`View::cheaper_loser`]).
+    ///
+    /// The search errs by more than such a card gains.
+    #[must_use]
+    pub(crate) fn keeping_points(mut self) -> Self {
+        self.thrifty = true;
         self
     }
 
@@ -113,6 +124,13 @@ impl<S: Search> Agent for SearchPlayer<S> {
 
 impl<S: Search> CardPlayer for SearchPlayer<S> {
     fn play(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
+        let card = self.choose(view, legal, key);
+        view.cheaper_loser(card).filter(|_| self.thrifty).unwrap_or(card)
+    }
+}
+
+impl<S: Search> SearchPlayer<S> {
+    fn choose(&mut self, view: &View<'_>, legal: CardSet, key: Key) -> Card {
         self.thought = None;
         if let Some(clock) = &mut self.clock {
             let time = clock.allows(view.tricks().len());

@@ -98,7 +98,7 @@ impl Bidder for SystemBidder {
         let moment = Moment::of(view, legal);
         match self.system.decide(&moment, view.first_hand()) {
             Some(claim) => claim.call,
-            None => self.floor_call(view, legal, key),
+            None => self.floor_call(view, &self.system.keeping_promises(&moment, view.first_hand()), key),
         }
     }
 }

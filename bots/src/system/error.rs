@@ -130,6 +130,11 @@ pub enum Fault {
         /// The words that there are, for a suggestion.
         known: String,
     },
+    /// Strains in which no bid can be promised.
+    #[error(
+        "a promise is about bids of some strains: `in` must be suits, SA, TA, or several with commas between, not `{0}`"
+    )]
+    PromiseIn(String),
     /// A function that there is not.
     #[error("`{word}(` is no function{}; `arena system words` lists them", did_you_mean(.word, .known.split(' ')))]
     NoFunction {

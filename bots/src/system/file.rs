@@ -7,12 +7,14 @@ use toml::Spanned;
 
 use super::compile::{Compiled, Compiler, Need, Text};
 use super::error::{Fault, Place, SystemError};
-use super::form::{CallForm, Form, NumberForm, RuleForm};
+use super::form::{CallForm, Form, NumberForm, PromiseForm, RuleForm};
 use super::parse::{KEYWORDS, cards};
-use super::rule::{In, Makes, Rule};
+use super::rule::{In, Makes, Promise, Rule};
 use super::syntax::Function;
 use super::words::Word;
-use super::{Floor, MOST_BYTES, MOST_NAMES, MOST_NUMBER, MOST_RULES, MOST_TEXT, Number, System, code::Op};
+use super::{
+    Floor, MOST_BYTES, MOST_NAMES, MOST_NUMBER, MOST_RULES, MOST_TEXT, Number, System, code::Id, code::Op,
+};
 
 /// The four suits, a bit each.
 const SUITS: u8 = 0b1111;
@@ -120,9 +122,10 @@ impl Reader<'_> {
         self.definitions(&form.define)?;
         let best =
             form.best.as_ref().map(|best| self.compiler.expression(&self.located(best))).transpose()?;
-        if form.rule.len() > MOST_RULES {
-            let at = form.rule[MOST_RULES].span().start;
-            return Err(self.error(at, Fault::TooMany { what: "rules", most: MOST_RULES }));
+        let too_many = form.rule.get(MOST_RULES).map(|rule| ("rules", rule.span().start));
+        let too_many = too_many.or(form.promise.get(MOST_RULES).map(|it| ("promises", it.span().start)));
+        if let Some((what, at)) = too_many {
+            return Err(self.error(at, Fault::TooMany { what, most: MOST_RULES }));
         }
         let mut rules: Vec<Rule> = Vec::new();
         for (number, rule) in form.rule.iter().enumerate() {
@@ -132,6 +135,8 @@ impl Reader<'_> {
             }
             rules.push(read);
         }
+        let promises =
+            form.promise.iter().map(|promise| self.promise(promise)).collect::<Result<Vec<_>, _>>()?;
         let ops = self.compiler.ops;
         Ok(System {
             name: form.name.into_inner().trim().to_owned(),
@@ -143,6 +148,7 @@ impl Reader<'_> {
             weighs_melds: ops.contains(&Op::Word(Word::Melds)),
             ops,
             rules,
+            promises,
             best: best.map(|best| best.id),
         })
     }
@@ -270,13 +276,7 @@ impl Reader<'_> {
             return Err(self.error(call_at, Fault::BidInNone));
         }
         let makes = if let Some(makes) = simple { makes } else { self.level(&form.call, &text, strains)? };
-        let when = match &form.when {
-            Some(when) => self.located(when),
-            None => Text { words: "true".to_owned(), at, exact: false },
-        };
-        let condition = self.compiler.condition(&when)?;
-        self.check_need(&condition, strains, &when)?;
-        let when = when.words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (when, condition) = self.condition(form.when.as_ref(), at, strains)?;
         let best = match &form.best {
             Some(best) => Some(self.compiler.expression(&self.located(best))?.id),
             None => None,
@@ -288,13 +288,45 @@ impl Reader<'_> {
             when,
             call: text,
             place: place(at),
-            condition: condition.id,
+            condition,
             strains,
             makes,
             best,
             call_place: place(call_at),
             in_place: place(form.strains.as_ref().map_or(call_at, |strains| strains.span().start)),
         })
+    }
+
+    fn promise(&mut self, form: &Spanned<PromiseForm>) -> Result<Promise, SystemError> {
+        let (at, form) = (form.span().start, form.get_ref());
+        if let Some(says) = &form.says {
+            self.length("says", says, MOST_TEXT)?;
+        }
+        let strains =
+            form.strains.as_ref().map_or(Ok(In::Strains(SUITS)), |strains| self.strains(strains))?;
+        let In::Strains(bits) = strains else {
+            let strains = form.strains.as_ref().expect("by default it is the suits");
+            return Err(self.error(strains.span().start, Fault::PromiseIn(strains.get_ref().clone())));
+        };
+        let (when, condition) = self.condition(form.when.as_ref(), at, strains)?;
+        let (shows, promised) = self.condition(Some(&form.shows), at, strains)?;
+        Ok(Promise { when, shows, says: plain(form.says.as_ref()), strains: bits, condition, promised })
+    }
+
+    /// Reads a condition, which holds where there is none: as it is written, and its step.
+    fn condition(
+        &mut self,
+        form: Option<&Spanned<String>>,
+        at: usize,
+        strains: In,
+    ) -> Result<(String, Id), SystemError> {
+        let text = match form {
+            Some(form) => self.located(form),
+            None => Text { words: "true".to_owned(), at, exact: false },
+        };
+        let compiled = self.compiler.condition(&text)?;
+        self.check_need(&compiled, strains, &text)?;
+        Ok((text.words.split_whitespace().collect::<Vec<_>>().join(" "), compiled.id))
     }
 
     /// Reads a level: a number, or an expression.

@@ -23,7 +23,7 @@ impl System {
         for number in 0..self.rules.len() {
             some |= self.check_rule(rules, number)?;
         }
-        if some {
+        if some || !self.promises.is_empty() {
             Ok(())
         } else {
             let turn_up = is_turn_up(rules);

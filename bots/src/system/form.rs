@@ -22,6 +22,8 @@ pub(super) struct Form {
     pub(super) define: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
     pub(super) rule: Vec<Spanned<RuleForm>>,
+    #[serde(default)]
+    pub(super) promise: Vec<Spanned<PromiseForm>>,
 }
 
 #[derive(Deserialize)]
@@ -64,4 +66,14 @@ pub(super) struct RuleForm {
 pub(super) enum CallForm {
     Level(i32),
     Text(String),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PromiseForm {
+    #[serde(rename = "in")]
+    pub(super) strains: Option<Spanned<String>>,
+    pub(super) when: Option<Spanned<String>>,
+    pub(super) shows: Spanned<String>,
+    pub(super) says: Option<Spanned<String>>,
 }

@@ -29,7 +29,7 @@ pub use bidder::SystemBidder;
 pub(crate) use bidder::{numbers, of_param};
 pub use error::{Fault, Place, SystemError};
 pub use many::SystemAt;
-pub use rule::{Claim, Rule};
+pub use rule::{Claim, Promise, Rule};
 pub use shipped::{SHIPPED, Shipped, text_of};
 pub use words::{About, Word, WordKind};
 
@@ -104,6 +104,7 @@ pub struct System {
     numbers: Vec<Number>,
     ops: Vec<Op>,
     rules: Vec<Rule>,
+    promises: Vec<Promise>,
     best: Option<Id>,
     weighs_melds: bool,
 }
@@ -142,6 +143,11 @@ impl System {
     /// Returns its rules, in the order in which they are tried.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
+    }
+
+    /// Returns what bids of the floor show.
+    pub fn promises(&self) -> &[Promise] {
+        &self.promises
     }
 }
 

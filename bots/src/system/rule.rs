@@ -1,6 +1,6 @@
 //! The rules of a system, and what they call.
 
-use coinche_engine::{Bid, BidValue, Call, CardSet, Melds, Strain, Suit};
+use coinche_engine::{Bid, BidValue, Call, CardSet, LegalCalls, Melds, Strain, Suit};
 
 use super::System;
 use super::auction::Moment;
@@ -73,6 +73,21 @@ pub struct Claim {
     pub call: Call,
 }
 
+/// What bids show that no rule makes: the floor names a strain only with a hand that shows it.
+#[derive(Debug, Clone)]
+pub struct Promise {
+    /// When it holds, as it is written.
+    pub when: String,
+    /// What such a bid shows, as it is written.
+    pub shows: String,
+    /// The same in the words of the file; empty where it says nothing.
+    pub says: String,
+    /// The strains that it is about, a bit each.
+    pub(super) strains: u8,
+    pub(super) condition: Id,
+    pub(super) promised: Id,
+}
+
 /// What tells strains of one rule apart: the best is the largest.
 type Rank = (i32, u32, u8, bool, u8);
 
@@ -91,6 +106,19 @@ impl System {
     pub fn claims(&self, moment: &Moment, hand: CardSet) -> Vec<Claim> {
         let eval = self.eval(moment, hand);
         (0..self.rules.len()).filter_map(|rule| self.claim(&eval, rule)).collect()
+    }
+
+    /// Returns the calls of the floor: those that are legal, without bids that would break a [`Promise`].
+    pub fn keeping_promises(&self, moment: &Moment, hand: CardSet) -> LegalCalls {
+        if self.promises.is_empty() {
+            return moment.legal;
+        }
+        let eval = self.eval(moment, hand);
+        moment.legal.retain_strains(|strain| {
+            let at = Some(strain);
+            let about = self.promises.iter().filter(|it| it.strains >> strain.index() & 1 == 1);
+            about.into_iter().all(|it| eval.value(it.condition, at) == 0 || eval.value(it.promised, at) != 0)
+        })
     }
 
     fn eval<'a>(&'a self, moment: &'a Moment, hand: CardSet) -> Eval<'a> {

@@ -43,8 +43,12 @@ impl Shipped {
     }
 }
 
-/// Returns the file of a system by its name: of one that comes with the program, or of one that is drawn at random by its number, as `drawn-17`.
+/// The style of bids that `net` and `champion` may have: promises alone.
+const NATURAL: &str = include_str!("../../data/natural.toml");
+
+/// Returns the file of a system by its name: of one that comes with the program, of the style `natural`, or of one that is drawn at random by its number, as `drawn-17`.
 pub fn text_of(name: &str) -> Option<Cow<'static, str>> {
     let shipped = SHIPPED.iter().find(|shipped| shipped.name == name).map(|shipped| shipped.text.into());
-    shipped.or_else(|| drawn::text_of(name).map(Cow::Owned))
+    let natural = || (name == "natural").then_some(NATURAL.into());
+    shipped.or_else(natural).or_else(|| drawn::text_of(name).map(Cow::Owned))
 }

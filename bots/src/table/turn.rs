@@ -240,7 +240,7 @@ impl Turn<'_> {
             Some(_) if ours => CallContext::Raise,
             Some(_) => CallContext::Overcall,
         };
-        for candidate in &*candidates {
+        for candidate in candidates.iter().filter(|candidate| self.legal.has_strain(candidate.strain)) {
             self.consider_bids(considered, &common, candidate, context, melds);
         }
     }

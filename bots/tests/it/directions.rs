@@ -40,6 +40,7 @@ const DIRECTIONS: &[Direction] = &[
 /// Parameters that name files and models, or say how much a search looks at: they have no direction of their own.
 const OTHERS: &[&str] = &[
     "file",
+    "style",
     "name",
     "worlds",
     "iterations",

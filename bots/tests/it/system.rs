@@ -489,3 +489,113 @@ fn searches_read_calls_by_a_system() {
     assert!(error("rules+pimc:partner=system:name=x").contains("there is no system `x`"));
     assert!(error("rules+pimc:partner=system:file=none.toml").contains("cannot read the system none.toml"));
 }
+
+#[test]
+fn what_is_wrong_with_a_promise_is_named_with_its_place() {
+    let promise = |lines: &str| format!("name = \"x\"\n[[promise]]\n{lines}\n");
+    for (lines, expected) in [
+        ("when = \"opening\"", "line 2, column 1: missing field `shows`"),
+        ("shows = \"trumps\"", "line 3, column 10: `trumps` is a number, and a condition is needed"),
+        ("shows = \"J\"\ncall = 80", "line 4, column 1: unknown field `call`"),
+        (
+            "in = \"partner\"\nshows = \"J\"",
+            "line 3, column 6: a promise is about bids of some strains: `in` must be suits, SA, TA, or several with commas between, not `partner`",
+        ),
+        ("in = \"SA\"\nshows = \"trumps > 2\"", "line 4, column 10: "),
+    ] {
+        let text = error(&promise(lines));
+        assert!(text.starts_with(expected), "{lines}: {text}");
+    }
+    assert!(System::read(&promise("shows = \"J\""), &[]).unwrap().rules().is_empty());
+}
+
+/// What four bots call, with the state before each call.
+fn auctions(bot: &str, rules: &RuleSet, deals: u64, mut each: impl FnMut(&DealState, Seat, Call)) {
+    let mut bidder = Registry::builtin().parse_bidder(bot).unwrap().build().bidder;
+    for index in 0..deals {
+        let dealer = Seat::from_index(usize::try_from(index % 4).unwrap());
+        let mut state = DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(9, index), dealer));
+        bidder.start();
+        while let Turn::Call(seat) = state.turn() {
+            let call = bidder.call(&state.view(seat), &state.legal_calls(), Key::from_bits(0));
+            each(&state, seat, call);
+            state.call(call).unwrap();
+        }
+    }
+}
+
+#[test]
+fn natural_bids_show_what_they_name() {
+    // By the cards themselves: a suit that its side names first has its jack or nine, no trump an ace, all trump a jack.
+    let shows = |state: &DealState, seat: Seat, bid: Bid| {
+        let hand = state.view(seat).first_hand();
+        let has = |rank: Rank| !(hand & CardSet::rank(rank)).is_empty();
+        let named = state.auction().calls().iter().any(|(caller, call)| {
+            caller.team() == seat.team() && matches!(call, Call::Bid(other) if other.strain == bid.strain)
+        });
+        named
+            || match bid.strain {
+                Strain::NoTrump => has(Rank::Ace),
+                Strain::AllTrump => has(Rank::Jack),
+                strain => {
+                    let suit = hand.of(strain.trump().unwrap());
+                    !(suit & (CardSet::rank(Rank::Jack) | CardSet::rank(Rank::Nine))).is_empty()
+                }
+            }
+    };
+    let (mut all, mut others) = (0, 0);
+    for (name, rules) in rule_sets() {
+        let count = |bot: &str| {
+            let (mut bids, mut bare) = (0, 0);
+            auctions(bot, &rules, size(400, 4000), |state, seat, call| {
+                if let Call::Bid(bid) = call {
+                    bids += 1;
+                    bare += u32::from(!shows(state, seat, bid));
+                }
+            });
+            (bids, bare)
+        };
+        for bot in ["champion:style=natural", "net:style=natural", "system:name=natural"] {
+            let (bids, bare) = count(bot);
+            assert_eq!(bare, 0, "{name}, {bot}, of {bids}");
+            assert!(bids > 0 || rules.deal.method == DealMethod::TurnUp, "{name}, {bot}");
+            all += bids;
+        }
+        others += count("net").1;
+    }
+    assert!(all > 10_000 && others > 100, "{all} {others}");
+}
+
+#[test]
+fn the_floor_keeps_promises_whoever_it_is() {
+    // Nobody may bid a suit without its ace: a promise that cuts into what every floor bids.
+    for floor in ["rules", "table", "net"] {
+        let text = format!("name = \"x\"\nfloor = \"{floor}\"\n[[promise]]\nshows = \"A\"\n");
+        let mut bidder = SystemBidder::new(Arc::new(System::read(&text, &[]).unwrap()));
+        let (mut bids, mut others) = (0, 0);
+        auctions(&format!("{floor}+rules"), &RuleSet::BGA, size(300, 3000), |state, seat, free| {
+            bidder.start();
+            let call = bidder.call(&state.view(seat), &state.legal_calls(), Key::from_bits(0));
+            others += u32::from(call != free);
+            if let Call::Bid(bid) = call
+                && let Some(suit) = bid.strain.trump()
+            {
+                bids += 1;
+                assert!(state.view(seat).first_hand().contains(Card::new(suit, Rank::Ace)), "{floor}");
+            }
+        });
+        assert!(bids > 50 && others > 50, "{floor}: {bids} {others}");
+    }
+}
+
+#[test]
+fn styles_are_files_with_promises() {
+    let registry = Registry::builtin();
+    let refused = |spec: &str| registry.parse(spec).map(drop).unwrap_err().to_string();
+    let text = refused("champion:style=relay");
+    assert!(text.contains("cannot read relay") && text.contains("free, natural, or the file"), "{text}");
+    let file = format!("{}/../systems/sound-beginner.toml", env!("CARGO_MANIFEST_DIR"));
+    let text = refused(&format!("net:style={file}+rules"));
+    assert!(text.contains("has no [[promise]]"), "{text}");
+    assert!(registry.parse("champion:style=natural,time=1ms").is_ok());
+}

@@ -42,6 +42,19 @@ impl LegalCalls {
         }
     }
 
+    /// Returns the set without the bids in strains that are not to be kept.
+    #[must_use]
+    pub fn retain_strains(self, keep: impl Fn(Strain) -> bool) -> Self {
+        let kept = Strain::ALL.into_iter().filter(|strain| keep(*strain));
+        Self { strains: kept.fold(0, |bits, strain| bits | 1 << strain as u8) & self.strains, ..self }
+    }
+
+    /// Tests if a bid in the strain is in the set.
+    #[inline]
+    pub const fn has_strain(&self, strain: Strain) -> bool {
+        self.strains >> strain as u8 & 1 != 0
+    }
+
     /// Returns the number of legal bids (calls with a value and a strain).
     #[inline]
     pub const fn bids(&self) -> usize {

@@ -72,8 +72,7 @@ impl Held {
             count += 1;
             let mut call = company.call(&state, seat);
             if key.happens(STRAYS) {
-                let (view, legal) = (state.view(seat), state.legal_calls());
-                let options = company.net.consider(&BiddingContext::from(&view), &legal);
+                let options = company.options(&state, seat);
                 let stray = options.get(key.and(1).below(options.len().max(1))).map(|option| option.call);
                 if let Some(stray) = stray.filter(|stray| *stray != call) {
                     (call, strayed[seat]) = (stray, true);
@@ -97,9 +96,9 @@ impl Held {
     }
 
     fn try_calls(company: &mut Company, seat: Seat, state: &DealState, key: Key, rows: &mut CallRows) {
-        let (view, legal) = (state.view(seat), state.legal_calls());
+        let view = state.view(seat);
         let bidding = BiddingContext::from(&view);
-        let options = company.net.consider(&bidding, &legal).to_vec();
+        let options = company.options(state, seat).to_vec();
         let Some(pass) = options.iter().find(|option| option.context.is_pass()) else { return };
         let tried = tried(&options, key);
         let inputs: Vec<_> =

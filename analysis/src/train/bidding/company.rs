@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use coinche_bots::net::bidding::{BiddingNetwork, NetModel};
 use coinche_bots::net::cards::NetPlayer;
-use coinche_bots::table::{BiddingContext, CallContext};
-use coinche_bots::{Bidder, Bot, BotSpec, CardPlayer, RulesPlayer};
-use coinche_engine::{BySeat, ByTeam, Call, Contract, DealScore, DealState, Key, Seat, Team, Turn};
+use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall};
+use coinche_bots::{Agent, Bidder, Bot, BotSpec, CardPlayer, Player, RulesPlayer};
+use coinche_engine::{
+    BySeat, ByTeam, Call, Contract, DealScore, DealState, Key, LegalCalls, Seat, Team, Turn, View,
+};
 
 use super::Settings;
 use crate::train::{hundreds, net, play_out, standing};
@@ -38,10 +40,13 @@ pub(super) enum Member {
 /// All bidders of a thread.
 pub(super) struct Company {
     pub(super) net: NetModel,
-    /// The card player of the network and its earlier versions, and whether it plays in the current deal;
+    /// The card players of the network and its earlier versions, and whether they play in the current deal;
     /// otherwise `rules` does.
-    cards: NetPlayer,
+    cards: [Player; 4],
     plays: ByTeam<bool>,
+    /// Whether they play in every deal.
+    always: bool,
+    key: Key,
     rules: RulesPlayer,
     past: Vec<NetModel>,
     pub(super) others: Vec<Bot>,
@@ -60,12 +65,19 @@ impl Company {
         past: &[Arc<BiddingNetwork>],
         settings: &Settings,
     ) -> Self {
+        let model = |network| NetModel::new(network).with_style(settings.style.clone());
+        let player = || match &settings.cards {
+            None => Player::fair(NetPlayer::default()),
+            Some(spec) => spec.build().player,
+        };
         Self {
-            net: NetModel::new(network),
-            cards: NetPlayer::default(),
+            net: model(network),
+            cards: std::array::from_fn(|_| player()),
             plays: ByTeam([false; 2]),
+            always: settings.cards.is_some(),
+            key: Key::from_bits(0),
             rules: RulesPlayer,
-            past: past.iter().map(|network| NetModel::new(Some(Arc::clone(network)))).collect(),
+            past: past.iter().map(|network| model(Some(Arc::clone(network)))).collect(),
             others: settings.population.iter().map(BotSpec::build).collect(),
             drawn: settings.drawn,
             responds: settings.responds,
@@ -77,7 +89,8 @@ impl Company {
     /// Seats the bots of a deal.
     pub(super) fn seat(&mut self, key: Key) {
         self.played.clear();
-        self.plays = ByTeam([8, 9].map(|at| key.and(at).happens(PLAYS)));
+        self.plays = ByTeam([8, 9].map(|at| self.always || key.and(at).happens(PLAYS)));
+        self.key = key.and(11);
         let known = self.others.len() - self.drawn;
         let drawn = |key: Key| Member::Other(known + key.below(self.drawn));
         let stranger = |key: Key| {
@@ -112,8 +125,8 @@ impl Company {
     pub(super) fn call(&mut self, state: &DealState, seat: Seat) -> Call {
         let (view, legal, key) = (state.view(seat), state.legal_calls(), Key::from_bits(0));
         match self.seats[seat] {
-            Member::Net => self.net.best(&BiddingContext::from(&view), &legal),
-            Member::Past(n) => self.past[n].best(&BiddingContext::from(&view), &legal),
+            Member::Net => best(&mut self.net, &view, legal),
+            Member::Past(n) => best(&mut self.past[n], &view, legal),
             Member::Other(n) => {
                 let bidder: &mut dyn Bidder = &mut *self.others[n].bidder;
                 bidder.start();
@@ -129,10 +142,17 @@ impl Company {
         own[key.below(own.len())]
     }
 
+    /// Considers the calls of the network at a seat.
+    pub(super) fn options(&mut self, state: &DealState, seat: Seat) -> &[ConsideredCall] {
+        let view = state.view(seat);
+        let legal = self.net.allowed(&view, state.legal_calls());
+        self.net.consider(&BiddingContext::from(&view), &legal)
+    }
+
     /// Returns the gain of a hand's best slam before any call, according to the network; the minimum value if
     /// it considers none.
     pub(super) fn slam_gain(&mut self, start: &DealState, seat: Seat) -> f32 {
-        let options = self.net.consider(&BiddingContext::from(&start.view(seat)), &start.legal_calls());
+        let options = self.options(start, seat);
         let slams = options.iter().filter(|option| option.context == CallContext::Slam);
         slams.map(|slam| slam.gain).fold(f32::MIN, f32::max)
     }
@@ -140,7 +160,7 @@ impl Company {
     /// Returns the slam with the highest gain according to the network, and its probability of being bid;
     /// `None` if that is zero.
     pub(super) fn slam(&mut self, state: &DealState, seat: Seat) -> Option<(Call, f64)> {
-        let options = self.net.consider(&BiddingContext::from(&state.view(seat)), &state.legal_calls());
+        let options = self.options(state, seat);
         let best = options.iter().map(|option| option.gain).fold(f32::MIN, f32::max);
         let slams = options.iter().filter(|option| option.context == CallContext::Slam);
         let slam = slams.max_by(|a, b| a.gain.total_cmp(&b.gain))?;
@@ -157,12 +177,14 @@ impl Company {
         if let Some((_, score)) = self.played.iter().find(|(played, _)| *played == contract) {
             return Some(*score);
         }
-        let key = Key::from_bits(0);
+        self.cards.iter_mut().for_each(Player::start);
+        let mut key = self.key;
         let (_, score) = play_out(state, |state, seat| {
             let (view, legal) = (state.view(seat), state.legal_plays());
+            key = key.and(0);
             match self.seats[seat] {
                 Member::Net | Member::Past(_) if self.plays[seat.team()] => {
-                    self.cards.play(&view, legal, key)
+                    self.cards[seat.index()].play(state, seat, legal, key)
                 }
                 Member::Net | Member::Past(_) => self.rules.play(&view, legal, key),
                 Member::Other(n) => self.others[n].player.play(state, seat, legal, key),
@@ -197,6 +219,11 @@ impl Company {
     }
 }
 
+fn best(model: &mut NetModel, view: &View<'_>, legal: LegalCalls) -> Call {
+    let legal = model.allowed(view, legal);
+    model.best(&BiddingContext::from(view), &legal)
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -213,6 +240,8 @@ pub(super) mod tests {
             population,
             drawn: 0,
             responds,
+            style: None,
+            cards: None,
             from: None,
         };
         Company::new(Some(BiddingNetwork::built_in()), &[], &settings)

@@ -9,8 +9,8 @@ mod company;
 
 use std::sync::Arc;
 
-use coinche_bots::BotSpec;
 use coinche_bots::net::bidding::{BiddingNetwork, CallTarget, INPUTS};
+use coinche_bots::{BidStyle, BotSpec};
 use coinche_engine::{Purpose, RuleSet, Secrets, Seed};
 use coinche_selfplay::{Meter, ProgressMode};
 use rayon::ThreadPool;
@@ -61,6 +61,10 @@ pub struct Settings {
     pub drawn: usize,
     /// Whether it only learns to beat these: they are always the other side, and no other bidder plays.
     pub responds: bool,
+    /// What bids of the network and its earlier versions must show.
+    pub style: Option<Arc<dyn BidStyle>>,
+    /// The card player of the network and its earlier versions; by default half of the time `net`, half of the time `rules`.
+    pub cards: Option<BotSpec>,
     /// The network to start from; by default the first round is bid by the table.
     pub from: Option<Arc<BiddingNetwork>>,
 }

@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use clap::Args;
-use coinche_bots::Registry;
 use coinche_bots::net::bidding::BiddingNetwork;
 use coinche_bots::net::cards::CardNetwork;
+use coinche_bots::{NetBidder, Params, Registry, bid_style};
 use coinche_engine::rules::DealMethod;
 use coinche_selfplay::{Cell, Exit, OutOfRange, Result, Table, thousands};
 
-use super::{FromFlag, TrainFlags, bidders, names};
+use super::{FromFlag, TrainArgsError, TrainFlags, bidders, names};
 use crate::commands::count::count;
 use coinche_analysis::train::bidding::{self, POPULATION, Round, Settings};
 
@@ -38,6 +38,14 @@ pub(crate) struct TrainBiddingArgs {
     /// It is always the other side. How much the network then gains against that bidder is how far it can be exploited, at least.
     #[arg(long, value_name = "BOT", conflicts_with = "against")]
     pub best_response: Option<String>,
+    /// What its bids must show: natural, or the file of a system with promises [default: free]
+    ///
+    /// Also those of its earlier selves. `arena system show natural` prints the promises.
+    #[arg(long, value_name = "STYLE", default_value = "free", hide_default_value = true)]
+    pub style: String,
+    /// Card player of the network [default: net and rules in turn]
+    #[arg(long, value_name = "BOT")]
+    pub cards: Option<String>,
     /// Number of random deals per round [default: 250k]
     #[arg(long, value_name = "N", default_value = "250k", hide_default_value = true, value_parser = count::<u64>)]
     pub deals: u64,
@@ -59,6 +67,11 @@ pub(super) fn train(args: &TrainBiddingArgs, registry: &Registry, out: &mut dyn 
     let drawn: Vec<String> = (1..=args.drawn).map(|number| format!("system:name=drawn-{number}")).collect();
     let all: Vec<&str> = names.iter().copied().chain(drawn.iter().map(String::as_str)).collect();
     let population = bidders(&all, &rules, registry)?;
+    let style = Params::parse("net", NetBidder::PARAMS, &format!("style={}", args.style))
+        .and_then(|params| bid_style(&params))
+        .map_err(TrainArgsError::Style)?;
+    let player = |name: &String| registry.parse_player(name).map_err(TrainArgsError::Player);
+    let cards = args.cards.as_ref().map(player).transpose()?;
     let seed = args.common.seed.or_drawn();
     let settings = Settings {
         seed: seed.clone(),
@@ -68,6 +81,8 @@ pub(super) fn train(args: &TrainBiddingArgs, registry: &Registry, out: &mut dyn 
         population,
         drawn: args.drawn,
         responds: args.best_response.is_some(),
+        style,
+        cards,
         from: args.from.load(BiddingNetwork::built_in, BiddingNetwork::read)?,
     };
     let made = |rounds: usize| {
@@ -77,8 +92,9 @@ pub(super) fn train(args: &TrainBiddingArgs, registry: &Registry, out: &mut dyn 
             ("rules", args.common.rules.clone().unwrap_or_else(|| "six presets in turn".to_owned())),
             (if args.best_response.is_some() { "best response to" } else { "against" }, names.join(" ")),
             ("drawn systems", args.drawn.to_string()),
+            ("style", args.style.clone()),
             args.from.setting(),
-            ("cards", CardNetwork::built_in().layers().sum()),
+            ("cards", args.cards.clone().unwrap_or_else(|| CardNetwork::built_in().layers().sum())),
         ]
     };
     let mut rounds: Vec<Round> = Vec::new();

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 use coinche_bots::net::{Layers, NetError, NetKind};
-use coinche_bots::{BotSpec, ParseBotError, Registry};
+use coinche_bots::{BotSpec, ParamError, ParseBotError, Registry};
 use coinche_engine::{RuleSet, Seed, did_you_mean};
 use coinche_selfplay::base::files::output;
 use coinche_selfplay::base::threads;
@@ -112,6 +112,10 @@ pub(crate) struct FromFlag {
 enum TrainArgsError {
     #[error("bidders: {0}")]
     Bidder(#[source] ParseBotError),
+    #[error("--cards: {0}")]
+    Player(#[source] ParseBotError),
+    #[error("--style: {0}")]
+    Style(#[source] ParamError),
     #[error(
         "`{0}` plays outside the arena and cannot play here; choose a built-in bot (`arena bots` lists them)"
     )]

@@ -11,7 +11,7 @@ mod network;
 mod target;
 
 pub use bidder::NetBidder;
-pub(crate) use bidder::model as net_of;
+pub(crate) use bidder::{STYLE, model as net_of};
 pub(super) use input::KnownNumbers;
 pub use input::{INPUTS, Input, RuleNumbers};
 pub use model::NetModel;

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use coinche_engine::rules::DealMethod;
-use coinche_engine::{Call, CardSet, LegalCalls, RuleSet, Strain};
+use coinche_engine::{Call, CardSet, LegalCalls, RuleSet, Strain, View};
 
 use super::input::{Encoder, Input, KnownNumbers};
 use super::network::{BiddingNetwork, Output};
+use crate::BidStyle;
 use crate::table::{BiddingContext, CallContext, CallForecast, Company, ConsideredCall, Model, best_of, tie};
 
 /// The network with the calls that it looks at: those that `table` finds worth a thought.
@@ -20,6 +21,8 @@ pub struct NetModel {
     network: Option<Arc<BiddingNetwork>>,
     /// What a coinche must gain to be called, in points.
     coinche: f32,
+    /// What bids must show.
+    style: Option<Arc<dyn BidStyle>>,
     /// The bidder by whose corrections its scores are told.
     bidder: &'static str,
     numbers: KnownNumbers,
@@ -46,6 +49,7 @@ impl NetModel {
             table: Model::default(),
             network,
             coinche: 0.0,
+            style: None,
             bidder: "net",
             numbers: KnownNumbers::default(),
             common: Vec::new(),
@@ -56,9 +60,25 @@ impl NetModel {
         }
     }
 
-    /// Makes the model of the bot `champion`.
-    pub fn champion() -> Self {
-        Self { bidder: "champion", ..Self::new(Some(BiddingNetwork::champion())) }
+    /// Makes the model of the bot `champion`; where it has a style, by the network that was trained in the style `natural`.
+    pub fn champion(style: Option<Arc<dyn BidStyle>>) -> Self {
+        let (bidder, network) = match style {
+            None => ("champion", BiddingNetwork::champion()),
+            Some(_) => ("natural", BiddingNetwork::natural()),
+        };
+        Self { style, bidder, ..Self::new(Some(network)) }
+    }
+
+    /// Bids only what shows what it must.
+    #[must_use]
+    pub fn with_style(self, style: Option<Arc<dyn BidStyle>>) -> Self {
+        Self { style, ..self }
+    }
+
+    /// Returns the calls among which it chooses: those that are legal, without bids that its style does not allow.
+    pub fn allowed(&self, view: &View<'_>, legal: LegalCalls) -> LegalCalls {
+        let style = self.style.as_ref().filter(|_| view.turned().is_none());
+        style.map_or(legal, |style| style.allowed(view, legal))
     }
 
     /// Coinches only what gains more than so many points by the network.

@@ -37,17 +37,23 @@ pub struct BiddingNetwork {
 
 network_file!(BiddingNetwork, "bidding.safetensors", Self::kind(), |layers: BiddingLayers| Self { layers });
 
+fn shipped(name: &str, bytes: &[u8]) -> Arc<BiddingNetwork> {
+    Arc::new(BiddingNetwork::from_bytes(name, bytes).expect("the network of the repository is whole"))
+}
+
 impl BiddingNetwork {
     /// Returns the network of the bot `champion`.
     pub fn champion() -> Arc<Self> {
-        static CHAMPION: LazyLock<Arc<BiddingNetwork>> = LazyLock::new(|| {
-            let bytes = include_bytes!("../../../data/champion.safetensors");
-            Arc::new(
-                BiddingNetwork::from_bytes("champion", bytes)
-                    .expect("the network of the repository is whole"),
-            )
-        });
+        static CHAMPION: LazyLock<Arc<BiddingNetwork>> =
+            LazyLock::new(|| shipped("champion", include_bytes!("../../../data/champion.safetensors")));
         Arc::clone(&CHAMPION)
+    }
+
+    /// Returns the network of the bot `champion` where its bids have a style.
+    pub fn natural() -> Arc<Self> {
+        static NATURAL: LazyLock<Arc<BiddingNetwork>> =
+            LazyLock::new(|| shipped("natural", include_bytes!("../../../data/natural.safetensors")));
+        Arc::clone(&NATURAL)
     }
 
     /// What its files say that they are.
