@@ -382,6 +382,7 @@ fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
         ("arena bidding", "bidding rules table random --deals 2 --play rules --progress none"),
         ("arena judge", "judge two --sample 0.3 --progress none"),
         ("arena judge", "judge two --sample 0.1 --by rules+pimc:worlds=2 --progress none"),
+        ("arena judge", "judge two --sample 0.1 --audit --progress none"),
         ("arena advise", advise),
         ("arena system check", "system check sound-beginner --deals 5 --seed 1 --rules belote"),
     ]
