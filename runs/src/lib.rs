@@ -28,9 +28,9 @@ pub mod verdict;
 pub use clock::{Clock, time_stamp};
 pub use commit::{COMMIT, LONG_VERSION};
 pub use config::{
-    CommandLine, ConfigError, Confine, Control, Crossplay, DEFAULT_DEALS, MOST_DEALS, Records, RulesText,
-    RunConfig, RunFile, Shard, TimesMode, check_fields, draw_seed, known_control, load_rules, nearest_preset,
-    rules_in_words, rules_of_deals,
+    CommandLine, ConfigError, Confine, Control, Crossplay, DEFAULT_DEALS, MOST_DEALS, Records, RulePage,
+    RulesText, RunConfig, RunFile, Shard, TimesMode, check_fields, draw_seed, known_control, load_rules,
+    nearest_preset, rules_in_words, rules_of_deals,
 };
 pub use control::{Controlled, InCommon};
 pub use damage::Damage;

@@ -10,15 +10,15 @@ use coinche_selfplay::{Exit, Result, finish};
 
 use super::wrap::wrap;
 use coinche_runs::config::differences;
-use coinche_runs::load_rules;
+use coinche_runs::{RulePage, load_rules};
 
 /// The flags of `arena rules`.
 #[derive(Debug, Args)]
 #[command(after_long_help = help!("rules"))]
 pub(crate) struct RulesArgs {
-    /// A preset or a rule file to print as TOML
+    /// A preset, a published page or a rule file to print as TOML
     ///
-    /// Every field is printed with its meaning and its legal values. Without a name the presets are listed.
+    /// Every field is printed with its meaning and its legal values. Without a name the presets and the pages are listed.
     #[arg(value_name = "NAME|FILE")]
     pub name: Option<String>,
     /// Override a field of the rules; repeatable
@@ -75,7 +75,12 @@ fn list() -> String {
         }
         text.push('\n');
     }
-    text.push_str("`arena rules NAME` prints a rule set as TOML with the meaning of every field.\n");
+    text.push_str("Published pages, as rule files (`rules/NAME.toml` quotes them):\n\n");
+    for page in RulePage::ALL {
+        let _ = writeln!(text, "{}", page.name);
+        wrap(&mut text, "  ", 2, &format!("{} {}", page.about(), page.address().unwrap_or_default()));
+    }
+    text.push_str("\n`arena rules NAME` prints a rule set as TOML with the meaning of every field.\n");
     text
 }
 
@@ -87,7 +92,11 @@ fn list_as_json() -> String {
             serde_json::json!({ "name": name, "about": about(name), "differs_from_bga": differs })
         })
         .collect();
-    format!("{:#}\n", serde_json::Value::from(presets))
+    let pages = RulePage::ALL.iter().map(
+        |page| serde_json::json!({ "name": page.name, "about": page.about(), "address": page.address() }),
+    );
+    let all: Vec<_> = presets.into_iter().chain(pages).collect();
+    format!("{:#}\n", serde_json::Value::from(all))
 }
 
 /// Formats rules as TOML, with a comment on every field.

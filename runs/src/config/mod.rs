@@ -24,6 +24,7 @@ mod crossplay;
 mod error;
 mod forms;
 mod idle;
+mod pages;
 mod programs;
 
 pub use command::{CommandLine, differences, nearest_preset, rules_in_words, seed_slug};
@@ -33,6 +34,7 @@ pub use crossplay::Crossplay;
 pub use error::ConfigError;
 pub use forms::{Records, Shard};
 pub use idle::{check_fields, rules_of_deals};
+pub use pages::RulePage;
 
 /// Which decisions are timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
@@ -359,19 +361,24 @@ pub fn draw_seed() -> Seed {
     Seed::from_random(high << 64 | low)
 }
 
-/// Returns the rules of a preset or of a rule file.
+/// Returns the rules of a preset, of a published page or of a rule file.
 ///
 /// # Errors
 ///
-/// When there is neither, or the file has something wrong.
+/// When there is none, or the file has something wrong.
 pub fn load_rules(name: &str) -> Result<RuleSet> {
     if let Some(rules) = RuleSet::preset(name) {
         return Ok(rules);
     }
+    if let Some(page) = RulePage::ALL.iter().find(|page| page.name == name) {
+        let path = PathBuf::from(format!("rules/{name}.toml"));
+        return page.rules().map_err(|error| ArenaError::RuleFile { path, error });
+    }
     let path = Path::new(name);
     let is_toml = path.extension().is_some_and(|extension| extension == "toml");
     if !is_toml && !path.exists() {
-        let presets = RuleSet::PRESETS.map(|(name, _)| name).to_vec();
+        let pages = RulePage::ALL.iter().map(|page| page.name);
+        let presets = RuleSet::PRESETS.iter().map(|(name, _)| *name).chain(pages).collect();
         return Err(ConfigError::NoRules { name: name.to_owned(), presets }.into());
     }
     let text = read_text(path)?;

@@ -6,7 +6,7 @@ use coinche_engine::RuleSet;
 use coinche_engine::rules::FIELDS;
 use toml::Table;
 
-use crate::common::{Random, arena, run, size, stdout};
+use crate::common::{Random, arena, run, size, stderr, stdout};
 
 /// A whole rule set whose fields are those of random presets; `None` if there is no such game.
 fn mixed(random: &mut Random) -> Option<RuleSet> {
@@ -51,4 +51,35 @@ fn the_printed_command_of_any_whole_rule_set_gives_the_same_run() {
         }
     }
     assert!(whole > 0, "no field was without effect");
+}
+
+/// The published pages that come with the program are played, single deals and matches, and verified.
+#[test]
+fn every_published_page_is_played() {
+    for page in coinche_runs::RulePage::ALL {
+        let dir = tempfile::tempdir().unwrap();
+        for (out, words) in [("d", "--deals 12"), ("m", "--match --deals 1")] {
+            let words =
+                format!("run rules random --rules {} {words} --seed 1 --records full --out {out}", page.name);
+            run(dir.path(), &words).success();
+            run(dir.path(), &format!("verify {out}")).success();
+        }
+        let listed = stdout(&run(dir.path(), "rules").success());
+        assert!(listed.contains(page.name) && listed.contains(page.address().unwrap()), "{listed}");
+    }
+}
+
+/// What a rule file says of matches is noted where single deals are played, and kept where matches are.
+#[test]
+fn the_match_of_a_rule_file_is_noted_or_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("mine.toml"), "base = \"belote\"\n[match]\ntarget = 701\n").unwrap();
+    let deals = run(dir.path(), "run rules random --rules mine.toml --deals 2 --seed 1 --out a").success();
+    let note = "note: match.target of the rules has no effect on single deals, which are written with that of `belote`";
+    assert!(stderr(&deals).contains(note), "{}", stderr(&deals));
+    let set = "run rules random --set deal.misdeal_penalty=160 --deals 2 --seed 1 --out b";
+    assert!(stderr(&run(dir.path(), set).success()).contains("nobody misdeals"));
+    run(dir.path(), "run rules random --rules mine.toml --match --deals 1 --seed 1 --out c").success();
+    let config = |out: &str| fs::read_to_string(dir.path().join(out).join("config.toml")).unwrap();
+    assert!(!config("a").contains("701") && config("c").contains("701"), "{}", config("c"));
 }

@@ -63,6 +63,27 @@ fn endings_are_as_plain_search_finds_them() {
     }
 }
 
+/// The play of the Klaverjas benchmark: who cannot follow trumps and overtrumps the partner, too.
+#[test]
+fn klaverjas_is_as_plain_search_finds_it() {
+    let rules =
+        RuleSet::BELOTE.with(|options| options.play.partner_trump = super::PartnerTrump::Always).unwrap();
+    let (mut solver, mut changed) = (Solver::new(), 0);
+    let number = wanted().0 / 2;
+    for index in 0..number {
+        let strain = super::strain(index % 4);
+        let state = ending(&rules, strain, 4, usize::try_from(index / 4 % 4).unwrap(), index);
+        compare(&mut solver, &rules, &state, true, index);
+        let other = ending(&RuleSet::BELOTE, strain, 4, 0, index);
+        let always = ending(&rules, strain, 4, 0, index);
+        // In every third the cards before were played at random, by the rule or not.
+        let differs = solver.value(&rules, &always) != solver.value(&RuleSet::BELOTE, &other);
+        changed += u64::from(differs && !index.is_multiple_of(3));
+    }
+    // The rule decides some of them, or the test looks at nothing.
+    assert!(changed > number / 100, "{changed} of {number}");
+}
+
 #[test]
 fn seven_cards_are_as_a_simple_search_finds_them() {
     let (number, _) = wanted();
