@@ -11,6 +11,8 @@ use coinche_selfplay::{Exit, Result, complain};
 
 #[cfg(unix)]
 use crate::commands::check_bot;
+#[cfg(feature = "serve")]
+use crate::commands::serve;
 use crate::commands::{
     advise, bench, bidding, bots, compare, engine, export, fit, judge, label, leaderboard, merge, plan, play,
     power, report, rules, run, selfcheck, shell, show, solve, sprt, stats, status, system, train, tune,
@@ -56,6 +58,9 @@ commands! {
     Run(run::RunArgs) => run::run(args, registry, out);
     /// Play a game yourself: you at one seat, bots at the others
     Play(play::PlayArgs) => play::play(args, registry, out);
+    /// Play, analyse and read runs in a browser: starts a local server
+    #[cfg(feature = "serve")]
+    Serve(serve::ServeArgs) => serve::serve(args, registry, out);
     /// Merge shards; the result is byte-identical to an unsharded run
     Merge(merge::MergeArgs) => merge::merge(&args, registry, out);
     /// Divide a command: scripts for Slurm, HyperQueue, make or a shell
@@ -154,7 +159,7 @@ impl Command {
 /// The commands by what they are for, in the order in which `arena --help` lists them. Those that a platform lacks are
 /// left out there.
 const GROUPS: [(&str, &str); 5] = [
-    ("Play", "run play leaderboard sprt tune power merge plan status"),
+    ("Play", "run play serve leaderboard sprt tune power merge plan status"),
     ("Analyse", "report compare stats bidding judge verify selfcheck show export import"),
     ("Solve", "solve label advise fit train"),
     ("Bots and rules", "bots system rules check-bot engine bench"),
@@ -267,6 +272,7 @@ mod tests {
         let mut listed: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.split(' ')).collect();
         let mut known: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
         listed.retain(|name| cfg!(unix) || *name != "check-bot");
+        listed.retain(|name| cfg!(feature = "serve") || *name != "serve");
         listed.sort_unstable();
         known.sort_unstable();
         assert_eq!(listed, known);

@@ -5,24 +5,26 @@ use serde::{Deserialize, Serialize};
 
 /// A card played where there was a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Decision {
-    pub(crate) seat: Seat,
+pub struct Decision {
+    /// The seat.
+    pub seat: Seat,
     /// `0..7`.
-    pub(crate) trick: usize,
+    pub trick: usize,
     /// The number of cards in the trick before it.
     pub(super) place: usize,
     pub(super) role: Role,
     pub(super) kind: Kind,
     pub(super) strain: Strain,
-    pub(crate) card: Card,
+    /// The card.
+    pub card: Card,
     /// The best card; the chosen one if it is as good as any.
-    pub(crate) best_card: Card,
+    pub best_card: Card,
     /// The final card points of the player's side after this card, double dummy.
     pub(super) value: i32,
     /// The same for the best card.
     pub(super) best_value: i32,
     /// The loss in deal score, own less theirs; `None` if it has no exact value.
-    pub(crate) score_loss: Option<i32>,
+    pub score_loss: Option<i32>,
 }
 
 /// Whose side a player is on.
@@ -113,7 +115,7 @@ impl Decision {
     }
 
     /// The card points lost, never negative.
-    pub(crate) const fn loss(&self) -> i32 {
+    pub const fn loss(&self) -> i32 {
         self.best_value - self.value
     }
 

@@ -33,7 +33,7 @@ use coinche_selfplay::base::{Meter, ProgressMode, Result, output};
 use coinche_selfplay::play::solvers::Solvers;
 
 use audit::Audit;
-pub(crate) use decision::Decision;
+pub use decision::Decision;
 use decisions::Row;
 use error::JudgeError;
 use knowing::Losses;
@@ -153,7 +153,7 @@ fn judge_some(
 
 /// Returns the decisions of the cards of a record, and the cost of the auction for each team; `None` if the deal was not
 /// played.
-pub(crate) fn one_deal(solver: &mut Solver, line: &[u8]) -> Option<(Vec<Decision>, Option<[i32; 2]>)> {
+pub fn one_deal(solver: &mut Solver, line: &[u8]) -> Option<(Vec<Decision>, Option<[i32; 2]>)> {
     let (_, Judged::Played(played)) = Played::read(line).ok()? else { return None };
     let auction = AuctionJudge::default().losses(solver, &played.dealt, played.contract);
     let (decisions, _) = value::decisions(solver, &played);

@@ -2,13 +2,12 @@
 
 use std::fmt::Write as _;
 
-use coinche_engine::record::{Fault, FaultKind};
 use coinche_engine::{Card, DealState, Play, Rank, Seat, Trick, Turn};
-use coinche_selfplay::base::guard::{BotPanic, guarded};
-use coinche_selfplay::{Detail, Ending, KeyStream, Seating, Solvers};
+use coinche_selfplay::{Detail, Solvers};
 
 use super::Settings;
 use super::desk::{Desk, Stop, Typed};
+use super::game::Game;
 use super::picture::Picture;
 use crate::advise::{self, Adviser, Budget, Question};
 use crate::typed::{self, CardReader};
@@ -27,41 +26,28 @@ const HELP: &str = concat!(
 pub(super) struct Hand<'a, 'd> {
     pub(super) settings: &'a Settings,
     pub(super) solvers: &'a Solvers,
-    pub(super) seating: &'a mut Seating,
+    pub(super) game: &'a mut Game,
     pub(super) desk: &'a mut Desk<'d>,
-    /// By seat, the random keys of its bot.
-    pub(super) keys: [KeyStream; 4],
 }
 
 impl Hand<'_, '_> {
     /// Plays the deal to its end.
-    pub(super) fn play(&mut self, state: &mut DealState) -> Result<Ending, Stop> {
-        if let Err(panic) = guarded(|| self.seating.start()) {
-            return Ok(self.forfeit(panic));
-        }
+    pub(super) fn play(&mut self) -> Result<(), Stop> {
         loop {
-            let (turn, before) = (state.turn(), state.auction().calls().len());
-            let answered = match turn {
-                Turn::Over => return Ok(Ending::Regular(state.outcome().expect("the deal is over"))),
-                Turn::Call(seat) if seat == self.settings.seat => Ok(self.ask_for_call(state)?),
-                Turn::Play(seat) if seat == self.settings.seat => Ok(self.ask_for_card(state)?),
-                Turn::Call(seat) => guarded(|| self.seating.call(state, seat, &mut self.keys[seat.index()])),
-                Turn::Play(seat) => guarded(|| self.seating.card(state, seat, &mut self.keys[seat.index()])),
-            };
-            if let Err(panic) = answered {
-                return Ok(self.forfeit(panic));
-            }
+            let (turn, before) = (self.game.turn(), self.game.state().auction().calls().len());
             match turn {
-                Turn::Play(seat) => self.tell_card(state, seat)?,
-                _ => self.tell_call(state, before)?,
+                Turn::Over => return Ok(()),
+                Turn::Call(seat) if seat == self.settings.seat => self.ask_for_call()?,
+                Turn::Play(seat) if seat == self.settings.seat => self.ask_for_card()?,
+                _ if self.game.ask().is_none() => return Ok(()),
+                _ => {}
+            }
+            let state = self.game.state().clone();
+            match turn {
+                Turn::Play(seat) => self.tell_card(&state, seat)?,
+                _ => self.tell_call(&state, before)?,
             }
         }
-    }
-
-    fn forfeit(&mut self, BotPanic(detail): BotPanic) -> Ending {
-        let seat = self.seating.asking;
-        self.seating.faults.push(Fault { seat, kind: FaultKind::Crash, detail });
-        Ending::Forfeit(seat)
     }
 
     fn picture(&self) -> Picture {
@@ -143,8 +129,8 @@ impl Hand<'_, '_> {
     }
 
     /// Asks the person for a call until it is legal.
-    fn ask_for_call(&mut self, state: &mut DealState) -> Result<(), Stop> {
-        let picture = self.picture();
+    fn ask_for_call(&mut self) -> Result<(), Stop> {
+        let (picture, state) = (self.picture(), &self.game.state().clone());
         let legal = state.legal_calls();
         let standing = state.auction().state().contract().map(|contract| contract.strain);
         let legal_text = picture.calls(&legal);
@@ -154,7 +140,7 @@ impl Hand<'_, '_> {
         loop {
             let text = self.answer(state, "Your call", &table)?;
             let call = typed::call(&text).map_err(|error| error.to_string());
-            match call.and_then(|call| state.call(call).map_err(|error| error.to_string())) {
+            match call.and_then(|call| self.game.call(call).map_err(|error| error.to_string())) {
                 Ok(_) => return Ok(()),
                 Err(error) => self.desk.say(&format!("{error}\nLegal: {legal_text}\n"))?,
             }
@@ -163,8 +149,9 @@ impl Hand<'_, '_> {
 
     /// Asks the person for a card until it is legal, and for announcements with it; the last card is played
     /// automatically.
-    fn ask_for_card(&mut self, state: &mut DealState) -> Result<(), Stop> {
-        let (picture, seat, legal) = (self.picture(), self.settings.seat, state.legal_plays());
+    fn ask_for_card(&mut self) -> Result<(), Stop> {
+        let (picture, state) = (self.picture(), &self.game.state().clone());
+        let (seat, legal) = (self.settings.seat, state.legal_plays());
         let (hand, strain) = (state.view(seat).hand(), state.view(seat).strain());
         let legal_text = picture.cards(legal, strain);
         let shown = if legal == hand { "any card" } else { &legal_text };
@@ -214,7 +201,7 @@ impl Hand<'_, '_> {
                 }
             };
         }
-        state.play(play).expect("a legal card with legal announcements is accepted");
+        self.game.play(play).expect("a legal card with legal announcements is accepted");
         Ok(())
     }
 
@@ -247,7 +234,7 @@ impl Hand<'_, '_> {
     fn advice(&mut self, state: &DealState) -> String {
         let Settings { seat, models, time, .. } = self.settings;
         let question = Question::at_table(state, *seat);
-        let (budget, key) = (Budget::Time(*time), self.keys[seat.index()].next());
+        let (budget, key) = (Budget::Time(*time), self.game.key(*seat));
         let adviser = Adviser { solvers: self.solvers, budget, by: None, models, key };
         let advice = advise::advise(&question, &adviser);
         format!("\n{}\n", advise::brief(&question, &advice).render(Detail::Full))

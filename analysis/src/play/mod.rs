@@ -3,6 +3,7 @@
 //! | module | |
 //! |---|---|
 //! | `session` | deal after deal, matches, records |
+//! | `game` | a game of people and bots, which `arena serve` has too: deals, bots, matches |
 //! | `hand` | one deal: queries the bots and the person |
 //! | `desk` | the terminal: lines in, commands out |
 //! | `picture` | the hand, the table, legal calls and cards as text |
@@ -12,6 +13,7 @@
 //! [`typed`](super::typed); the cards follow from the seed as in a run of matches with `--match`.
 
 mod desk;
+pub mod game;
 mod hand;
 mod picture;
 mod result;
@@ -33,7 +35,7 @@ use picture::Picture;
 pub use session::play;
 
 /// The person's name in records.
-const PERSON: &str = "human";
+pub const PERSON: &str = "human";
 
 /// The settings of a game.
 #[derive(Debug)]

@@ -30,6 +30,8 @@ pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod run;
 pub(crate) mod selfcheck;
+#[cfg(feature = "serve")]
+pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod show;
 pub(crate) mod solve;

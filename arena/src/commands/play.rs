@@ -71,7 +71,7 @@ pub(crate) struct PlayArgs {
 
 /// Runs the command.
 pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
-    let (partner, others) = bots(&args, registry)?;
+    let [partner, others] = programs([&args.partner, &args.others], &args.rules, args.confine, registry)?;
     let time = time(args.time.as_deref())?;
     if let Some(deals) = args.deals {
         OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
@@ -97,24 +97,27 @@ pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> 
     play::play(&settings, &solvers, &mut Desk { read: &mut lines(), out, echo })
 }
 
-/// Parses partner and opponents. Programs are started once, so that errors show up before the game, and are
-/// called by the names they report.
-fn bots(args: &PlayArgs, registry: &Registry) -> Result<(BotSpec, BotSpec)> {
-    let (partner, others) = (registry.parse(&args.partner)?, registry.parse(&args.others)?);
-    if !partner.has_program() && !others.has_program() {
-        return Ok((partner, others));
+/// Parses two bots. Programs are started once, so that errors show up before the game, and are called by the names they
+/// report.
+pub(super) fn programs(
+    texts: [&str; 2],
+    rules: &RulesFlags,
+    confine: ConfineFlag,
+    registry: &Registry,
+) -> Result<[BotSpec; 2]> {
+    let bots = [registry.parse(texts[0])?, registry.parse(texts[1])?];
+    if !bots.iter().any(BotSpec::has_program) {
+        return Ok(bots);
     }
-    let RulesFlags { rules, set, .. } = &args.rules;
     let asked = RunFile {
-        bots: Some(vec![args.partner.clone(), args.others.clone()]),
-        rules: rules.clone().map(RulesText::Name),
-        set: Some(set.clone()),
-        confine: args.confine.confine,
+        bots: Some(texts.map(str::to_owned).to_vec()),
+        rules: rules.rules.clone().map(RulesText::Name),
+        set: Some(rules.set.clone()),
+        confine: confine.confine,
         ..RunFile::default()
     };
     let (met, _) = asked.check(registry)?.meet(registry)?;
-    let [partner, others] = met.first_two().map(|team| team.partner(0).clone());
-    Ok((partner, others))
+    Ok(met.first_two().map(|team| team.partner(0).clone()))
 }
 
 /// Returns the model of a bot for advice: `rules` for a program.

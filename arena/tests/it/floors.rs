@@ -9,7 +9,7 @@ use std::path::Path;
 const FLOORS: [&str; 7] = ["base", "document", "play", "records", "speed", "commands", "cli"];
 
 /// The crates in which no module of the root, a file or a folder, imports another in a circle.
-const CRATES: [&str; 6] = ["engine", "inference", "bots", "protocol", "runs", "analysis"];
+const CRATES: [&str; 7] = ["engine", "inference", "bots", "protocol", "runs", "analysis", "serve"];
 
 /// A source file, by its path under `src`, and its text without comments.
 fn sources(directory: &Path, under: &str, found: &mut Vec<(String, String)>) {

@@ -100,6 +100,11 @@ impl Question {
         self.state.view(self.seat)
     }
 
+    /// Returns a state with the same view: the other hands are placeholders.
+    pub fn into_state(self) -> DealState {
+        self.state
+    }
+
     /// Returns the cards that the seat may play.
     pub const fn legal_cards(&self) -> CardSet {
         self.state.legal_plays()

@@ -16,6 +16,7 @@ fn help_is_as_reviewed() {
         "",
         "run",
         "play",
+        "serve",
         "merge",
         "plan",
         "status",

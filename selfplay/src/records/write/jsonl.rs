@@ -17,8 +17,8 @@ pub struct JsonLines {
     rules: String,
     /// The lists of bots by seat of both seatings.
     bots: [String; 2],
-    /// The field that tells the encounter, where there are several.
-    encounter: String,
+    /// The last fields: that of the encounter, where there are several, and what [`JsonLines::with`] added.
+    last: String,
 }
 
 fn json(value: &impl serde::Serialize) -> String {
@@ -37,8 +37,15 @@ impl JsonLines {
             cards: CardCodes::default(),
             rules: json(&RulesRecord::new(rules)),
             bots: by_seat(teams).map(|bots| json(&bots)),
-            encounter: encounter.map_or_else(String::new, |number| format!(",\"pairing\":{number}")),
+            last: encounter.map_or_else(String::new, |number| format!(",\"pairing\":{number}")),
         }
+    }
+
+    /// Adds a field of the caller's to all records.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl serde::Serialize) -> Self {
+        self.last.extend([",\"", name, "\":", &json(&value)]);
+        self
     }
 
     /// Appends the record of a deal and the line's end.
@@ -85,7 +92,7 @@ impl JsonLines {
             push_str(out, ",\"match_score\":");
             push_pair(out, place.score.0);
         }
-        push_str(out, &self.encounter);
+        push_str(out, &self.last);
         push_str(out, "}\n");
     }
 

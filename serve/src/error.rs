@@ -1,0 +1,60 @@
+//! Errors as answers: a status and a sentence.
+
+use std::fmt::Display;
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// What is answered when a request cannot be served.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{text}")]
+pub(crate) struct Refusal {
+    /// The status.
+    pub(crate) status: StatusCode,
+    /// What is wrong, and the remedy.
+    pub(crate) text: String,
+}
+
+impl Refusal {
+    /// Refuses with a status.
+    pub(crate) fn new(status: StatusCode, why: impl Display) -> Self {
+        Self { status, text: why.to_string() }
+    }
+
+    /// The request is wrong.
+    pub(crate) fn wrong(why: impl Display) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, why)
+    }
+
+    /// The request does not fit the state of the table.
+    pub(crate) fn conflict(why: impl Display) -> Self {
+        Self::new(StatusCode::CONFLICT, why)
+    }
+
+    /// There is no such thing.
+    pub(crate) fn none(why: impl Display) -> Self {
+        Self::new(StatusCode::NOT_FOUND, why)
+    }
+
+    /// The program failed: a file cannot be written.
+    pub(crate) fn failed(why: impl Display) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, why)
+    }
+}
+
+impl From<coinche_selfplay::ArenaError> for Refusal {
+    fn from(error: coinche_selfplay::ArenaError) -> Self {
+        Self::failed(error)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, Json(json!({ "error": self.text }))).into_response()
+    }
+}
+
+/// What most functions of the server return.
+pub(crate) type Answer<T> = Result<T, Refusal>;

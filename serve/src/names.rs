@@ -1,0 +1,89 @@
+//! Rules and bots that the page names: none reads a file or starts a program.
+
+use std::time::Duration;
+
+use coinche_bots::{BotSpec, Registry, search};
+use coinche_engine::{BySeat, RuleSet};
+
+use crate::error::{Answer, Refusal};
+
+/// The most letters of a bot, or of a setting of the rules.
+const MOST: usize = 200;
+/// The most time of a decision.
+const MOST_TIME: Duration = Duration::from_secs(10);
+/// The most worlds of a decision.
+const MOST_WORLDS: u64 = 100_000;
+/// The values of parameters that may also be files.
+const NO_FILES: [&str; 6] = ["built-in", "none", "population", "own", "rules", "net"];
+
+/// Reads a bot of the registry, or one of those that the command line named.
+pub(crate) fn bot(text: &str, rules: &RuleSet, registry: &Registry, programs: &[BotSpec]) -> Answer<BotSpec> {
+    if let Some(bot) = programs.iter().find(|bot| bot.as_str() == text) {
+        return Ok(bot.clone());
+    }
+    check(text, registry)?;
+    let bot = registry.parse(text).map_err(Refusal::wrong)?;
+    bot.check_rules(rules).map_err(Refusal::wrong)?;
+    Ok(bot)
+}
+
+/// Checks that a bot needs no file, no program and no excessive time, before it is read.
+fn check(text: &str, registry: &Registry) -> Answer<()> {
+    if text.chars().count() > MOST {
+        return Err(Refusal::wrong(format!("a bot has at most {MOST} letters")));
+    }
+    for part in text.split(['+', ',', ':', '&', ' ']) {
+        if ["cmd", "python"].contains(&part.trim()) {
+            return Err(Refusal::wrong(
+                "a program is only started from the command line: `arena serve --bot`",
+            ));
+        }
+        let Some((name, value)) = part.split_once('=') else { continue };
+        let (name, value) = (name.rsplit('.').next().unwrap_or(name).trim(), value.trim());
+        let params = registry.bots().flat_map(|bot| bot.bidder_params().iter().chain(bot.player_params()));
+        let reads = params
+            .filter(|info| info.name == name)
+            .any(|info| info.legal.contains("file") || info.legal.contains("FILE"));
+        if reads && !NO_FILES.contains(&value) {
+            return Err(Refusal::wrong(format!(
+                "`{name}`: files are only read from the command line: `arena serve --bot`"
+            )));
+        }
+        if name == "time" && search::duration(value).is_none_or(|time| time > MOST_TIME) {
+            return Err(Refusal::wrong(format!("time={value}: expected at most 10s")));
+        }
+        if name == "worlds" && value.parse::<u64>().map_or(true, |worlds| worlds > MOST_WORLDS) {
+            return Err(Refusal::wrong(format!("worlds={value}: expected at most {MOST_WORLDS}")));
+        }
+    }
+    Ok(())
+}
+
+/// Reads a preset and the fields that differ from it.
+pub(crate) fn rules(name: Option<&str>, set: &[String], default: &RuleSet) -> Answer<RuleSet> {
+    let rules = match name {
+        None | Some("") => *default,
+        Some(name) => RuleSet::preset(name).ok_or_else(|| {
+            let all = RuleSet::PRESETS.map(|(name, _)| name).join(", ");
+            Refusal::wrong(format!("there are no rules `{name}`: expected one of {all}"))
+        })?,
+    };
+    if set.len() > 100 || set.iter().any(|it| it.len() > MOST) {
+        return Err(Refusal::wrong("set: too many or too long settings"));
+    }
+    rules.with_settings(set.iter().map(String::as_str)).map_err(Refusal::wrong)
+}
+
+/// Reads the name of a person.
+pub(crate) fn person(text: &str) -> Answer<String> {
+    let text = text.trim();
+    if text.is_empty() || text.chars().count() > 40 || text.chars().any(char::is_control) {
+        return Err(Refusal::wrong("a name has 1 to 40 letters, and no control characters"));
+    }
+    Ok(text.to_owned())
+}
+
+/// Seats bots: the partner's across from `seat`, and the others'.
+pub(crate) fn seats(seat: coinche_engine::Seat, partner: &BotSpec, others: &BotSpec) -> BySeat<BotSpec> {
+    BySeat::from_fn(|other| if other.team() == seat.team() { partner.clone() } else { others.clone() })
+}

@@ -1,0 +1,14 @@
+//! The files of the page, which are in the program.
+
+/// The files of the page: path, kind, bytes.
+pub(crate) const PAGE: [(&str, &str, &[u8]); 7] = [
+    ("/", "text/html; charset=utf-8", include_bytes!("../page/index.html")),
+    ("/app.css", "text/css; charset=utf-8", include_bytes!("../page/app.css")),
+    ("/app.js", "text/javascript; charset=utf-8", include_bytes!("../page/app.js")),
+    ("/table.js", "text/javascript; charset=utf-8", include_bytes!("../page/table.js")),
+    ("/board.js", "text/javascript; charset=utf-8", include_bytes!("../page/board.js")),
+    ("/shared.js", "text/javascript; charset=utf-8", include_bytes!("../page/shared.js")),
+    ("/preact.js", "text/javascript; charset=utf-8", include_bytes!("../page/preact.js")),
+];
+/// The description of the interface.
+pub(crate) const OPENAPI: &str = include_str!("../page/openapi.json");
