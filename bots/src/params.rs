@@ -285,6 +285,13 @@ pub(crate) fn unknown(bot: &str, name: &str, known: &[ParamInfo]) -> ParamError 
     if let Some((_, now)) = renamed {
         return ParamError::Renamed { bot, name, now };
     }
-    let legal = known.iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
+    // Both halves of a bot may have one of a name.
+    let mut names: Vec<&str> = Vec::new();
+    for info in known {
+        if !names.contains(&info.name) {
+            names.push(info.name);
+        }
+    }
+    let legal = names.join(", ");
     ParamError::Unknown { bot, name, legal }
 }

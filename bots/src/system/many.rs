@@ -205,7 +205,8 @@ impl SystemAt<'_> {
         let mut used = vec![false; self.steps.len()];
         let conditions = self.rules.iter().flat_map(|(_, cases)| cases.iter().map(|case| case.condition));
         for step in conditions.chain(self.wanted.iter().flatten().copied()) {
-            used[step] = true;
+            // Of a system without rules there is no step at all.
+            used.get_mut(step).into_iter().for_each(|used| *used = true);
         }
         for step in (0..self.steps.len()).rev() {
             if used[step] {

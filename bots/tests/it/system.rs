@@ -506,7 +506,16 @@ fn what_is_wrong_with_a_promise_is_named_with_its_place() {
         let text = error(&promise(lines));
         assert!(text.starts_with(expected), "{lines}: {text}");
     }
-    assert!(System::read(&promise("shows = \"J\""), &[]).unwrap().rules().is_empty());
+    let promises = System::read(&promise("shows = \"J\""), &[]).unwrap();
+    assert!(promises.rules().is_empty());
+    // Nor does it claim anything of any hand.
+    let state = DealState::new(&RuleSet::BGA, &Deal::new(&RuleSet::BGA.deal, Deck::shuffled(1, 1), Seat::S0));
+    let Turn::Call(seat) = state.turn() else { panic!("a call") };
+    let moment = Moment::of(&state.view(seat), &state.legal_calls());
+    let hands = [state.view(seat).first_hand()];
+    assert!(promises.claims(&moment, hands[0]).is_empty());
+    let mut at = promises.at(&moment);
+    at.claims(&hands, |_, claims| assert!(claims.is_empty()));
 }
 
 /// What four bots call, with the state before each call.
@@ -598,4 +607,7 @@ fn styles_are_files_with_promises() {
     let text = refused(&format!("net:style={file}+rules"));
     assert!(text.contains("has no [[promise]]"), "{text}");
     assert!(registry.parse("champion:style=natural,time=1ms").is_ok());
+    // Each name once, though both halves know it.
+    let text = refused("champion:styl=natural");
+    assert!(text.ends_with("expected style, time"), "{text}");
 }
