@@ -31,6 +31,8 @@ pub enum Damage {
     Contracts,
     #[error("the pairings have not played the same deals")]
     Encounters,
+    #[error("it is of another run than the part.json beside it ({0}): the directory was copied in part")]
+    OtherRun(String),
     #[error("its totals are not those of its command")]
     Totals,
     #[error("it is part {found}, in the place of {expected}")]

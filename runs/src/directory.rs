@@ -30,13 +30,10 @@ use crate::config::{RunConfig, seed_slug};
 use crate::damage::Damage;
 use crate::figures::{RunJson, Timing};
 use crate::job::sink::{Form, Plan};
-use crate::job::{Content, Identity, Job, PartDir, STATE, State, Task, raw};
+use crate::job::{CONFIG, Content, FIGURES, Identity, Job, PartDir, STATE, State, Task, raw};
 use crate::runner;
 use crate::runner::Batch;
 use crate::totals::Totals;
-
-/// The lock file of a run.
-const CONFIG: &str = "config.toml";
 
 /// The directory of a run, open for writing.
 #[derive(Debug)]
@@ -227,7 +224,7 @@ impl RunDir {
 
     /// Writes the checksums of all files of the run, and of others beside them.
     pub fn seal(&mut self, beside: &[&str]) -> Result<()> {
-        self.dir.seal(&[&[CONFIG, "run.json"], beside].concat(), [])
+        self.dir.seal(&[&[CONFIG, FIGURES], beside].concat(), [])
     }
 
     /// Removes the checksums, before a file beside those of the run is changed.
@@ -239,7 +236,7 @@ impl RunDir {
 /// Returns what is saved of a run: its totals and its figures.
 fn content(config: &RunConfig, totals: &Totals, timing: Timing) -> Content {
     let figures = RunJson::new(config, totals, timing).to_json();
-    Content { sums: saved(totals), figures: Some(("run.json", figures)) }
+    Content { sums: saved(totals), figures: Some((FIGURES, figures)) }
 }
 
 impl State {

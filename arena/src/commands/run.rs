@@ -14,7 +14,7 @@ use super::flags::PlayFlags;
 use coinche_protocol::STOP;
 use coinche_runs::progress::Progress;
 use coinche_runs::verdict::{is_void, verdict};
-use coinche_runs::{COMMIT, Records, RunConfig, RunDir, RunFile, Shard, TimesMode, Totals, session};
+use coinche_runs::{COMMIT, Records, RunConfig, RunDir, RunFile, Shard, State, TimesMode, Totals, session};
 
 /// The flags of `arena run`.
 #[derive(Debug, Args)]
@@ -95,9 +95,16 @@ pub(crate) struct RunArgs {
 }
 
 impl RunArgs {
+    /// Reads the file of flags, if there is one. That of a run must be of the run in its directory.
+    pub(crate) fn file(&self) -> Result<RunFile> {
+        let Some(path) = &self.config else { return Ok(RunFile::default()) };
+        State::check_file(path)?;
+        RunFile::read(path)
+    }
+
     /// Merges flags and file and checks them.
     pub(crate) fn config(self, registry: &Registry) -> Result<RunConfig> {
-        let file = self.config.as_deref().map(RunFile::read).transpose()?.unwrap_or_default();
+        let file = self.file()?;
         let flags = RunFile {
             bots: (!self.bots.is_empty()).then_some(self.bots),
             deals: self.deals,

@@ -45,5 +45,6 @@ pub use pace::Pace;
 pub use parts::Parts;
 pub(crate) use saver::Content;
 pub use sink::SavedSink;
+pub(crate) use state::{CONFIG, FIGURES};
 pub use state::{NotEnded, STATE, State, Task, raw};
 pub use sums::{Making, SumJob};

@@ -4,10 +4,11 @@ use core::ops::Range;
 use std::path::{Path, PathBuf};
 
 use coinche_selfplay::base::files::checksums::{Checksums, Mismatch, sealed, unsealed};
-use coinche_selfplay::base::files::{if_there, read_data};
+use coinche_selfplay::base::files::{if_there, read_data, read_json, read_toml};
 use coinche_selfplay::base::{ArenaError, ModuleError, Result};
 use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::error::JobError;
@@ -19,6 +20,10 @@ use crate::damage::Damage;
 
 /// The file name.
 pub const STATE: &str = "part.json";
+
+/// The configuration of a run, which is also its lock, and its figures.
+pub(crate) const CONFIG: &str = "config.toml";
+pub(crate) const FIGURES: &str = "run.json";
 
 /// The rows that `arena judge` stores in addition to its sums.
 pub(super) const ROWS: &str = "decisions.csv.zst";
@@ -191,7 +196,65 @@ impl State {
     pub fn read(directory: &Path) -> Result<Option<Self>> {
         let path = directory.join(STATE);
         let Some(bytes) = if_there(read_data(&path, MOST))? else { return Ok(None) };
-        Self::parse(&bytes).map(Some).map_err(|why| ArenaError::damaged(&path, why))
+        let state = Self::parse(&bytes).map_err(|why| ArenaError::damaged(&path, why))?;
+        state.check_beside(directory)?;
+        Ok(Some(state))
+    }
+
+    /// Checks that a file of a run is of the run in its directory; without a state of this version nothing says so.
+    pub fn check_file(path: &Path) -> Result<()> {
+        let directory = path.parent().unwrap_or(path);
+        let state = if_there(read_data(&directory.join(STATE), MOST))?;
+        let state = state.and_then(|bytes| Self::parse(&bytes).ok());
+        state.map_or(Ok(()), |state| state.check_beside(directory))
+    }
+
+    /// Checks that the other files of a run are of this one, where a process was killed, so that no checksums vouch for them. What
+    /// cannot be read is left to who reads it.
+    fn check_beside(&self, directory: &Path) -> Result<()> {
+        if self.job != Job::Run || Checksums::are_in(directory) {
+            return Ok(());
+        }
+        let foreign = |name, found: Vec<String>| {
+            ArenaError::damaged(directory.join(name), Damage::OtherRun(found.join("; ")))
+        };
+        let of_shard = |shard: Option<&str>| format!("shard {}", shard.unwrap_or("none"));
+        let shard = of_shard(self.shard.map(|shard| shard.to_string()).as_deref());
+        let config =
+            read_toml(&directory.join(CONFIG)).ok().and_then(|text| text.parse::<toml::Table>().ok());
+        // One that was just created to be locked is empty.
+        if let Some(mut config) = config.filter(|config| !config.is_empty()) {
+            // A run may be asked for more deals than before.
+            config.remove("deals");
+            let other = config.remove("shard");
+            let mut found = self.identity.settings_other_than(&config);
+            let other = of_shard(other.as_ref().and_then(toml::Value::as_str));
+            found.extend((shard != other).then(|| format!("{shard} there, {other} now")));
+            if !found.is_empty() {
+                return Err(foreign(CONFIG, found));
+            }
+        }
+        let figures = read_json(&directory.join(FIGURES)).ok();
+        if let Some(Value::Object(figures)) = figures.and_then(|text| serde_json::from_slice(&text).ok()) {
+            let settings = serde_json::to_value(&self.identity.settings).map_err(Damage::from);
+            let settings = settings.map_err(|why| ArenaError::damaged(directory.join(STATE), why))?;
+            // Rules that are no preset are written otherwise there.
+            let is_text =
+                |name: &&str| *name == "seed" || figures[*name].is_string() && settings[*name].is_string();
+            let differs = |name: &&str| {
+                figures.contains_key(*name) && is_text(name) && figures[*name] != settings[*name]
+            };
+            let found = ["rules", "seed"].into_iter().filter(differs);
+            let mut found: Vec<_> = found
+                .map(|name| format!("{name}: {} there, {} now", settings[name], figures[name]))
+                .collect();
+            let other = of_shard(figures.get("shard").and_then(Value::as_str));
+            found.extend((shard != other).then(|| format!("{shard} there, {other} now")));
+            if !found.is_empty() {
+                return Err(foreign(FIGURES, found));
+            }
+        }
+        Ok(())
     }
 
     /// Reads the state of the part that a directory must hold.

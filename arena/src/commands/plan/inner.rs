@@ -11,7 +11,7 @@ use crate::commands::stats::{StatsArgs, StatsOf};
 use crate::commands::train::{TrainArgs, TrainCommand};
 use crate::commands::tune::TuneArgs;
 use coinche_analysis::plan::{Inner, PlanError};
-use coinche_runs::{Job, RunFile};
+use coinche_runs::Job;
 
 /// Tests if the words are of a command of sums.
 pub(super) fn is_of_sums(words: &[String]) -> Result<bool, PlanError> {
@@ -31,7 +31,7 @@ pub(crate) const fn of_deals(kind: Job, deals: u64) -> Inner {
 }
 
 pub(crate) fn of_run(args: RunArgs, registry: &Registry) -> Result<Inner> {
-    let file = args.config.as_deref().map(RunFile::read).transpose()?.unwrap_or_default();
+    let file = args.file()?;
     let seed = args.play.seed.seed.clone().or(file.seed);
     let config = args.config(registry)?;
     let of_matches = config.unit == Unit::Match;
