@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use coinche_selfplay::{ArenaError, Block, Cell, Detail, Document, Exit, Result, Table, finish, thousands};
+use coinche_selfplay::{
+    ArenaError, Block, Cell, Detail, Document, Exit, Result, Table, Unit, finish, thousands,
+};
 use serde::Serialize;
 use serde_json::json;
 
@@ -13,7 +15,7 @@ use coinche_inference::{FEW_PAIRS, MeanOfPairs, SprtPlan, StatsError, detectable
 use super::count::count;
 use super::sprt::{EVERY, FIRST};
 use coinche_runs::figures::ControlFigures;
-use coinche_runs::{RunJson, known_control};
+use coinche_runs::{RunJson, State, known_control};
 
 /// The flags of `arena power`.
 #[derive(Debug, Args)]
@@ -65,6 +67,8 @@ struct Spread {
     control: Option<Left>,
     /// A suitable control, for a run without one.
     suggested: Option<[&'static str; 2]>,
+    /// What is played in pairs: single deals or matches.
+    unit: Unit,
 }
 
 /// The variation left by a control: the standard deviation of a pair, and the standard error of its known mean.
@@ -152,6 +156,7 @@ fn flag(error: StatsError) -> StatsError {
 /// Returns the standard deviation of a pair in a run, and what its control leaves.
 fn deviation(run: &Path) -> Result<Spread> {
     let path = if run.is_dir() { run.join("run.json") } else { run.to_owned() };
+    State::check_file(&path)?;
     let run = RunJson::read(&path)?;
     let points = run.figures.as_ref().and_then(|figures| figures.points);
     let sd = points.and_then(|points| points.sd).filter(|sd| *sd > 0.0);
@@ -162,7 +167,8 @@ fn deviation(run: &Path) -> Result<Spread> {
     };
     let control = run.control.as_ref().and_then(left);
     let suggested = if control.is_none() { suggested(&run) } else { None };
-    Ok(Spread { sd, known: points.and_then(|points| points.mean_of_pairs()), control, suggested })
+    let unit = if run.unit == Unit::Match.singular() { Unit::Match } else { Unit::Deal };
+    Ok(Spread { sd, known: points.and_then(|points| points.mean_of_pairs()), control, suggested, unit })
 }
 
 /// Returns the control that is known to help the two bots of a run of single deals.
@@ -173,7 +179,8 @@ fn suggested(run: &RunJson) -> Option<[&'static str; 2]> {
 
 /// Runs the command.
 pub(crate) fn power(args: &PowerArgs, out: &mut dyn Write) -> Result<Exit> {
-    let given = Spread { sd: args.sd.unwrap_or(SD), known: None, control: None, suggested: None };
+    let given =
+        Spread { sd: args.sd.unwrap_or(SD), known: None, control: None, suggested: None, unit: Unit::Deal };
     let spread = args.from.as_deref().map_or(Ok(given), deviation)?;
     let (alpha, power) = (args.alpha, args.power);
     let text = if args.deals.is_empty() {
@@ -205,9 +212,9 @@ fn printed(
     rows: impl Serialize,
     table: Table,
 ) -> String {
-    let Spread { sd, known, control, suggested } = spread;
+    let Spread { sd, known, control, suggested, unit } = spread;
     if args.json {
-        let mut value = json!({ "sd": sd, "alpha": args.alpha, "power": args.power, "rows": rows });
+        let mut value = json!({ "unit": unit.singular(), "sd": sd, "alpha": args.alpha, "power": args.power, "rows": rows });
         if let Some(control) = control {
             value["control"] = json!(control);
         }
@@ -240,8 +247,8 @@ fn printed(
 
 fn needed(rows: &[Needed], spread: Spread, args: &PowerArgs) -> String {
     let mut table = Table::of("deals-needed", "", rows)
-        .text("points per deal", |row| row.effect.to_string())
-        .shown("deals, fixed", |row| row.pairs.map_or(Cell::Empty, Cell::Count));
+        .text(format!("points per {}", spread.unit.singular()), |row| row.effect.to_string())
+        .shown(format!("{}, fixed", spread.unit.plural()), |row| row.pairs.map_or(Cell::Empty, Cell::Count));
     if spread.control.is_some() {
         table =
             table.shown("with control", |row| row.with_control.flatten().map_or(Cell::Empty, Cell::Count));
@@ -266,8 +273,10 @@ struct Shown {
 
 fn shown(rows: &[Shown], spread: Spread, args: &PowerArgs) -> String {
     let mut table = Table::of("effects-shown", "", rows)
-        .text("deals", |row| thousands(row.pairs))
-        .number("points per deal", |row| row.effect.map(|effect| Cell::Number(effect, 2)));
+        .text(spread.unit.plural(), |row| thousands(row.pairs))
+        .number(format!("points per {}", spread.unit.singular()), |row| {
+            row.effect.map(|effect| Cell::Number(effect, 2))
+        });
     if spread.control.is_some() {
         table = table
             .number("with control", |row| row.with_control.flatten().map(|effect| Cell::Number(effect, 2)));

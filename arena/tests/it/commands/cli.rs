@@ -112,6 +112,24 @@ fn a_seed_that_is_drawn_is_printed() {
     assert!(text("label --deals 2 --progress none --out a4").starts_with("2 deals labelled, seed "));
 }
 
+/// A difference of matches is one per match.
+#[test]
+fn power_from_matches_counts_matches() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), "run rules random --deals 4 --match --seed 1 --out m").success();
+    for (words, heads) in [
+        ("power --from m --effect 50", ["points per match", "matches, fixed"]),
+        ("power --from m --deals 500", ["matches", "points per match"]),
+    ] {
+        let told = stdout(&run(dir.path(), words).success());
+        assert!(heads.iter().all(|head| told.contains(head)) && !told.contains("deal"), "{told}");
+    }
+    assert!(
+        stdout(&run(dir.path(), "power --from m --effect 50 --json").success())
+            .contains("\"unit\":\"match\"")
+    );
+}
+
 #[test]
 fn counts_are_read_as_people_write_them() {
     let dir = tempfile::tempdir().unwrap();
