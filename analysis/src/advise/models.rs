@@ -72,7 +72,7 @@ impl Models {
         let model = OpponentModel::new(self.bidder(view.seat()), plays.then(|| self.player(view.seat())));
         // Figures of calls are those of a table of these very bots. In the play only a system, which is agreed or disclosed, is taken at
         // its word; other bots' bidding is a guess.
-        model.exact(!plays || is_system(&self.partner), !plays || is_system(&self.opponents)).with_signals()
+        model.exact(!plays || is_system(&self.partner), !plays || is_system(&self.opponents))
     }
 }
 

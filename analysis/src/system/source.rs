@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use coinche_bots::system::{SHIPPED, System, SystemError, text_of};
-use coinche_engine::did_you_mean;
+use coinche_bots::system::{System, SystemError, known, text_of};
 use coinche_selfplay::base::files::read_bounded;
 use coinche_selfplay::{ArenaError, ModuleError, Result};
 
@@ -22,8 +21,8 @@ pub struct SystemFile {
 /// Why a system cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SystemFileError {
-    #[error("there is no file {name}, and no system of this name{}: expected a path, or one of {known}", did_you_mean(.name, .known.split(", ")))]
-    Unknown { name: String, known: String },
+    #[error("there is no file {name}, and no system of this name{meant}: expected a path, {known}")]
+    Unknown { name: String, meant: String, known: String },
     #[error("{name}: {error}")]
     Wrong { name: String, error: SystemError },
 }
@@ -48,8 +47,8 @@ impl SystemFile {
 
     /// Returns the error for an unknown system name.
     pub fn unknown(name: &str) -> ArenaError {
-        let known = SHIPPED.iter().map(|it| it.name).collect::<Vec<_>>().join(", ");
-        SystemFileError::Unknown { name: name.to_owned(), known }.into()
+        let [meant, known] = known(name);
+        SystemFileError::Unknown { name: name.to_owned(), meant, known }.into()
     }
 
     /// Returns the name as used in a bot's parameter.

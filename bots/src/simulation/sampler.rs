@@ -171,4 +171,36 @@ mod tests {
             assert_eq!(share > 0.9, is_read, "{share}, by default {default} and {opponents}");
         }
     }
+
+    #[test]
+    fn a_signal_pass_of_the_partners_system_is_read() {
+        let text =
+            "name = \"x\"\nfloor = \"pass\"\n[[rule]]\nwhen = \"opening and aces >= 2\"\ncall = \"wait\"\n";
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("x.toml");
+        std::fs::write(&path, text).unwrap();
+        let params = format!("pool=60,partner=system:file={}", path.display());
+        let params = Params::parse("dd", DdBidder::PARAMS, &params).unwrap();
+        let aces: coinche_engine::CardSet =
+            Suit::ALL.into_iter().map(|suit| Card::new(suit, Rank::Ace)).collect();
+        let share = |made: Call| {
+            let rules = RuleSet::COINCHEE;
+            let mut state = DealState::new(&rules, &Deal::new(&rules.deal, Deck::shuffled(5, 3), Seat::S3));
+            for call in [made, Call::Pass] {
+                state.call(call).unwrap();
+            }
+            state.suppose(Seat::S2, "7S 8S KS QC 8C 7C QD 7H".parse().unwrap());
+            let view = state.view(Seat::S2);
+            let worlds = Worlds::of(&view);
+            let mut sampler = Sampling::from_params(&params).unwrap().sampler();
+            let (mut guide, mut rng) = (Guide::Table(Box::default()), Key::from_bits(4).rng());
+            let mut two = |_: usize| {
+                let world = sampler.draw(&view, &worlds, &mut guide, &mut rng).unwrap();
+                (world.hands()[Seat::S0] & aces).len() >= 2
+            };
+            (0..100_usize).filter(|n| two(*n)).count()
+        };
+        let [waits, passes] = [Call::Wait, Call::Pass].map(share);
+        assert!(waits > 95 && passes < 5, "{waits} {passes}");
+    }
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use coinche_engine::{Call, Key, LegalCalls, RuleSet, View, did_you_mean};
+use coinche_engine::{Call, Key, LegalCalls, RuleSet, View};
 
 use super::error::SystemError;
-use super::shipped::text_of;
-use super::{Floor, Moment, Number, SHIPPED, System};
+use super::shipped::{known, text_of};
+use super::{Floor, Moment, Number, System};
 use crate::{Agent, Bidder, NetBidder, ParamError, ParamInfo, Params, RulesBidder, TableBidder};
 
 /// Bids by a system, and by its floor where no rule applies.
@@ -137,8 +137,7 @@ fn text(params: &Params) -> Result<Arc<[u8]>, ParamError> {
         return params.file(key).map_err(|error| params.illegal_file(key, &unreadable(error)));
     }
     text_of(named).map(|text| text.as_bytes().into()).ok_or_else(|| {
-        let known = || SHIPPED.iter().map(|it| it.name);
-        let (all, meant) = (known().collect::<Vec<_>>().join(", "), did_you_mean(named, known()));
+        let [meant, all] = known(named);
         params.illegal_file(key, &format!("there is no system `{named}`{meant}: expected {all}"))
     })
 }

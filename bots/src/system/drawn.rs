@@ -9,6 +9,8 @@ use coinche_engine::{CardSet, Deck, Key, Rank, Suit};
 
 /// How the name of a drawn system begins; its number follows.
 const PREFIX: &str = "drawn-";
+/// The numbers that there are.
+pub(super) const NUMBERS: &str = "0 to 999999999";
 /// The hands by which the levels of an opening are set.
 const HANDS: u64 = 400;
 

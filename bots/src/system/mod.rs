@@ -30,7 +30,7 @@ pub(crate) use bidder::{numbers, of_param};
 pub use error::{Fault, Place, SystemError};
 pub use many::SystemAt;
 pub use rule::{Claim, Promise, Rule};
-pub use shipped::{SHIPPED, Shipped, text_of};
+pub use shipped::{SHIPPED, Shipped, known, text_of};
 pub use words::{About, Word, WordKind};
 
 use code::{Id, Op};

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use coinche_engine::did_you_mean;
+
 use super::{System, drawn};
 
 /// A system that comes with the program.
@@ -45,6 +47,13 @@ impl Shipped {
 
 /// The style of bids that `net` and `champion` may have: promises alone.
 const NATURAL: &str = include_str!("../../data/natural.toml");
+
+/// Returns what an error says of a name that is of no system: the one that may be meant, if there is one, and the names that there are.
+pub fn known(name: &str) -> [String; 2] {
+    let names = || SHIPPED.iter().map(|it| it.name);
+    let all = names().collect::<Vec<_>>().join(", ");
+    [did_you_mean(name, names()), format!("{all}, or drawn-N (N: {}, without leading zeros)", drawn::NUMBERS)]
+}
 
 /// Returns the file of a system by its name: of one that comes with the program, of the style `natural`, or of one that is drawn at random by its number, as `drawn-17`.
 pub fn text_of(name: &str) -> Option<Cow<'static, str>> {

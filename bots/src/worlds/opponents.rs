@@ -54,8 +54,6 @@ pub struct OpponentModel {
     cards: Option<Box<dyn CardPlayer>>,
     /// Whether partner and opponents are known to bid as their bidders do.
     agreed: [bool; 2],
-    /// Whether the signal passes of those are read.
-    signals: bool,
     /// The seat that reads.
     own: Seat,
     likelihood: ActionLikelihood,
@@ -78,7 +76,7 @@ impl OpponentModel {
     pub const fn of(calls: Vec<Component>, cards: Option<Box<dyn CardPlayer>>) -> Self {
         let likelihood = ActionLikelihood::FITTED;
         let (agreed, own) = ([false; 2], Seat::S0);
-        Self { calls, partner: None, cards, agreed, signals: false, own, likelihood, observed: None }
+        Self { calls, partner: None, cards, agreed, own, likelihood, observed: None }
     }
 
     /// Reads the partner's calls by another mixture, such as the system that both have agreed on.
@@ -87,18 +85,12 @@ impl OpponentModel {
         Self { partner: Some(partner), ..self }
     }
 
-    /// Takes the partner, or the opponents, to bid as their bidder does with few exceptions: their system is known.
+    /// Takes the partner, or the opponents, to bid as their bidder does with few exceptions, signal passes too: their system is known.
     ///
     /// For many worlds: where only some dozens are drawn, few are left of those that fit (`docs/dev/architecture.md`, "Measured and not kept").
     #[must_use]
     pub fn exact(self, partner: bool, opponents: bool) -> Self {
         Self { agreed: [partner, opponents], ..self }
-    }
-
-    /// Reads signal passes, too, of a seat that is known to bid as its bidder does.
-    #[must_use]
-    pub fn with_signals(self) -> Self {
-        Self { signals: true, ..self }
     }
 
     /// Says whose partner is meant.
@@ -226,7 +218,7 @@ impl OpponentModel {
         let agreed = self.agreed[usize::from(seat != self.own.partner())];
         let CallReader::Bot(bidder) = &mut self.calls_of(seat)[number].reader else { return None };
         let expected = bidder.call(&state.view(seat), &state.legal_calls(), Key::from_bits(0));
-        let found = call_match(state, expected, call, agreed && self.signals);
+        let found = call_match(state, expected, call, agreed);
         Some(if agreed { Evidence::Agreed(found) } else { Evidence::Call(found) })
     }
 

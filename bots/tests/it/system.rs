@@ -487,6 +487,8 @@ fn searches_read_calls_by_a_system() {
     assert!(error("rules+pimc:model=dd").contains("rules, table, net, or a system"));
     assert!(error("rules+pimc:model=systems").contains("rules, table, net, or a system"));
     assert!(error("rules+pimc:partner=system:name=x").contains("there is no system `x`"));
+    let drawn = error("system:name=drawn-007");
+    assert!(drawn.contains("drawn-N (N: 0 to 999999999, without leading zeros)"), "{drawn}");
     assert!(error("rules+pimc:partner=system:file=none.toml").contains("cannot read the system none.toml"));
 }
 

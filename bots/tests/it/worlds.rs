@@ -378,7 +378,7 @@ fn worlds_are_drawn_by_their_weights_seat_by_seat() {
 #[test]
 fn a_walk_ends_in_the_worlds_that_drawing_finds() {
     let bidder = || Box::new(RulesBidder::default());
-    let model = || OpponentModel::new(bidder(), None).exact(true, true).with_signals();
+    let model = || OpponentModel::new(bidder(), None).exact(true, true);
     let (number, decisions) = (size(200, 1_000), size(4, 12));
     for rules in [RuleSet::BGA, RuleSet::COINCHEE] {
         let (mut opponents, mut tested, mut signals, mut rare) = (model(), 0, 0, Vec::new());
