@@ -42,7 +42,7 @@ impl Live {
     /// Adds the records of some deals.
     pub(super) fn add(&self, totals: &mut Totals, batch: &Batch) -> Result<()> {
         let lines = if self.alone { first_legs(&batch.lines).into() } else { Cow::from(&batch.lines) };
-        add_lines(totals, &mut |_| {}, &self.rules, &lines, None)
+        add_lines(totals, &mut |_, _| {}, &self.rules, &lines, None)
             .map_err(|(_, why)| StatsError::JustPlayed(why).into())
     }
 }

@@ -7,7 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use coinche_engine::RuleSet;
 use coinche_inference::Merge;
-use coinche_selfplay::base::threads;
+use coinche_selfplay::base::files::checksums::Sum;
+use coinche_selfplay::base::{tell, threads};
 use coinche_selfplay::records::label::Label;
 use coinche_selfplay::records::lines::file_of;
 use coinche_selfplay::records::read::ReadRecordError;
@@ -48,7 +49,7 @@ pub enum LineError {
 /// Adds the lines of a piece, and tells of each which leg it is; an error has the line within the piece, counted from 0.
 pub(super) fn add_lines(
     totals: &mut Totals,
-    each: &mut dyn FnMut(&Label),
+    each: &mut dyn FnMut(&Label, &[u8]),
     rules: &Rules,
     text: &[u8],
     mut before: Option<u64>,
@@ -66,7 +67,7 @@ pub(super) fn add_lines(
             return Err((number, LineError::Order { what, unit, before }));
         }
         before = Some(unit);
-        each(&leg.label);
+        each(&leg.label, line);
         totals.add(&leg);
     }
     Ok(())
@@ -122,13 +123,14 @@ fn read_pieces(
     });
     meter.finish();
     let (mut totals, mut wrong) = (Totals::default(), None::<Wrong>);
-    let (mut failed, mut seen) = (None, vec![Seen::default(); paths.len()]);
+    let (mut failed, mut seen) = (None, vec![<(Seen, u64)>::default(); paths.len()]);
     for part in parts {
         match part {
             Ok((part, of_part)) => {
                 totals.merge(&part);
-                for (file, of_file) in &of_part {
-                    seen[*file].merge(of_file);
+                for (file, (of_file, sum)) in &of_part {
+                    seen[*file].0.merge(of_file);
+                    seen[*file].1 = seen[*file].1.wrapping_add(*sum);
                 }
             }
             Err(Failure::Line(line)) => {
@@ -143,7 +145,12 @@ fn read_pieces(
     if let Some(error) = failed {
         return Err(error);
     }
-    paths.iter().zip(&seen).for_each(|(path, seen)| seen.warn(path));
+    for (n, (path, (seen_here, sum))) in paths.iter().zip(&seen).enumerate() {
+        seen_here.warn(path);
+        if let Some(first) = seen[..n].iter().position(|(_, other)| other == sum && *sum > 0) {
+            tell(&format!("{}: {}", path.display(), Twice(&paths[first])));
+        }
+    }
     totals.finish();
     Ok((totals, rules.set))
 }
@@ -154,8 +161,13 @@ enum Failure {
     Read(ArenaError),
 }
 
-/// What a thread has seen, by the number of the file.
-type SeenOf = BTreeMap<usize, Seen>;
+/// What a thread has seen, by the number of the file; the sum of the CRC-32s of its lines, which does not depend on their order.
+type SeenOf = BTreeMap<usize, (Seen, u64)>;
+
+/// A file has the records of an earlier one.
+#[derive(Debug, thiserror::Error)]
+#[error("warning: its records are those of {}: they count twice, and the intervals are too narrow; leave one of them out", .0.display())]
+struct Twice<'a>(&'a Path);
 
 /// The input of the threads: a piece that was read in advance, then the files.
 type Source<'a> = Mutex<(Option<Piece>, Files<'a>)>;
@@ -178,8 +190,11 @@ fn work(source: &Source<'_>, rules: &Rules, stop: &AtomicBool) -> Result<(Totals
             Err(error) => return failed(Failure::Read(error)),
             Ok(None) => break,
             Ok(Some(Piece { file, line, text, before })) => {
-                let seen = seen.entry(file).or_default();
-                let mut each = |label: &Label| seen.add(label);
+                let (seen, sum) = seen.entry(file).or_default();
+                let mut each = |label: &Label, line: &[u8]| {
+                    seen.add(label);
+                    *sum = sum.wrapping_add(Sum::of(line).crc.into());
+                };
                 if let Err((number, why)) = add_lines(&mut totals, &mut each, rules, &text, before) {
                     return failed(Failure::Line(Wrong { file, line: line + number, why }));
                 }

@@ -305,6 +305,28 @@ fn outputs_do_not_replace_data() {
     run(dir.path(), "report r --out r/report.html").success();
 }
 
+/// The same records in two files are no more deals.
+#[test]
+fn records_given_twice_are_warned_of() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), "run rules random --deals 6 --seed 3 --records full --out r").success();
+    run(dir.path(), "run rules random --deals 6 --seed 4 --records full --out s").success();
+    let text = fs::read_to_string(dir.path().join("r/records.jsonl")).unwrap();
+    let lines: Vec<_> = text.split_inclusive('\n').collect();
+    // In another order, too.
+    fs::write(dir.path().join("mixed"), [lines[1], lines[0]].concat() + &lines[2..].concat()).unwrap();
+    let told = |words: &str| stderr(&run(dir.path(), words).success());
+    assert!(!told("stats r s").contains("warning"));
+    for other in ["r", "r/records.jsonl", "mixed"] {
+        let told = told(&format!("stats r s {other}"));
+        let warning = format!(
+            "warning: its records are those of r{}records.jsonl: they count twice",
+            std::path::MAIN_SEPARATOR
+        );
+        assert!(told.contains(&warning), "{other}: {told}");
+    }
+}
+
 /// Records that are there twice, missing or out of order are named by all that read them.
 #[test]
 fn every_reader_names_records_twice_or_missing() {
