@@ -80,12 +80,12 @@ pub(crate) struct AdviseArgs {
     /// Its bidder for a call, its card player for a card. Its ratings are shown, or only its choice if it has none.
     #[arg(long, value_name = "BOT")]
     pub by: Option<String>,
-    /// Assume this bot as partner [default: champion:style=natural+net]
+    /// Assume this bot as partner [default: champion]
     ///
-    /// How the partner bids and plays: a bot that does not search, such as `table` or `net`.
+    /// How the partner bids and plays, by default champion:style=natural+net: a bot that does not search, such as `table` or `net`.
     #[arg(long, value_name = "BOT")]
     pub partner: Option<String>,
-    /// Assume this bot as opponents [default: champion+net]
+    /// Assume this bot as opponents [default: champion]
     #[arg(long, value_name = "BOT")]
     pub others: Option<String>,
     /// Time to think, such as 800ms or 10s [default: 700ms]

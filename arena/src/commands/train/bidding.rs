@@ -38,12 +38,14 @@ pub(crate) struct TrainBiddingArgs {
     /// It is always the other side. How much the network then gains against that bidder is how far it can be exploited, at least.
     #[arg(long, value_name = "BOT", conflicts_with = "against")]
     pub best_response: Option<String>,
-    /// What its bids must show: natural, or the file of a system with promises [default: free]
+    /// What its bids must show [default: free]
     ///
-    /// Also those of its earlier selves. `arena system show natural` prints the promises.
+    /// natural, or the file of a system with promises; also for its earlier selves. `arena system show natural` prints the promises.
     #[arg(long, value_name = "STYLE", default_value = "free", hide_default_value = true)]
     pub style: String,
-    /// Card player of the network [default: net and rules in turn]
+    /// Card player of the network [default: net or rules]
+    ///
+    /// By default net plays half of the deals of each side, and rules the other half.
     #[arg(long, value_name = "BOT")]
     pub cards: Option<String>,
     /// Number of random deals per round [default: 250k]
