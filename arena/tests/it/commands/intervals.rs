@@ -49,6 +49,7 @@ const PRINT: [&str; 21] = [
 /// All commands that print none.
 const PRINT_NONE: [&str; 18] = [
     "play",
+    "serve",
     "power",
     "plan",
     "status",
