@@ -47,7 +47,7 @@ const PRINT: [&str; 21] = [
 ];
 
 /// All commands that print none.
-const PRINT_NONE: [&str; 18] = [
+const PRINT_NONE: [&str; 19] = [
     "play",
     "serve",
     "power",
