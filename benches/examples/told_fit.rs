@@ -1,5 +1,5 @@
-//! Fits the lines by which a bidder corrects the chances (`coinche_bots::IsmctsBidder`) and the scores (`bots/data/scores.txt`) that it reports,
-//! to what came at tables of four such bidders.
+//! Fits the lines by which a bidder corrects the chances (`coinche_bots::IsmctsBidder`) and the scores that it reports, and what is added to chances
+//! by tenths (both `bots/data/scores.txt`), to what came at tables of four such bidders.
 //!
 //! `cargo run --release -p coinche-benches --example told_fit -- [BIDDER [DEALS [SEED [PRESET ...]]]]`
 //!
@@ -111,6 +111,8 @@ fn play(rules: &RuleSet, bot: &mut Bot, [seed, index]: [u64; 2], told: &mut Vec<
 
 /// How far a line is expected from 0 and 1, where nothing is known.
 const PRIOR: [f64; 2] = [20.0, 0.2];
+/// So many calls of a tenth say half of what is to be added to its chances.
+const FEW: f64 = 100.0;
 /// The deviation of a score from what is told.
 const DEVIATION: f64 = 250.0;
 
@@ -203,15 +205,19 @@ fn say(what: &str, told: &[Told]) {
     );
 }
 
-/// The bids by tenths of the chance.
-fn say_tenths(told: &[Told]) {
+/// The calls of a kind by tenths of the chance, and what is to be added to these in per cent.
+fn say_tenths(told: &[Told], is_bid: bool) -> String {
+    let mut add = Vec::new();
     for tenth in 0..10 {
         let is_in = |odds: f64| ((10.0 / (1.0 + (-odds).exp())) as i32).min(9) == tenth;
-        let of: Vec<Told> = told.iter().filter(|it| it.0 && is_in(it.1)).copied().collect();
+        let of: Vec<Told> = told.iter().filter(|it| it.0 == is_bid && is_in(it.1)).copied().collect();
         if !of.is_empty() {
             println!("  from {:2} %               {}", 10 * tenth, shares(&of));
         }
+        let off = of.iter().map(|(_, odds, made)| f64::from(u8::from(*made)) - 1.0 / (1.0 + (-odds).exp()));
+        add.push(format!("{:.1}", 100.0 * off.sum::<f64>() / (of.len() as f64 + FEW)));
     }
+    add.join(" ")
 }
 
 fn main() {
@@ -239,11 +245,12 @@ fn main() {
     say_all("all", &all);
 }
 
-/// Both kinds of calls, and the tenths.
+/// Both kinds of calls, with their tenths.
 fn say_all(what: &str, told: &[Told]) {
     for (kind, is_bid) in [("bids", true), ("others", false)] {
         let of: Vec<Told> = told.iter().filter(|it| it.0 == is_bid).copied().collect();
         say(&format!("{what}, {kind}"), &of);
+        let add = say_tenths(told, is_bid);
+        println!("{what}, {kind}: chances {add}");
     }
-    say_tenths(told);
 }

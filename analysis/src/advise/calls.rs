@@ -45,7 +45,9 @@ pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings)
     };
     let models = match adviser.by {
         Some(by) if !figures_of_others => {
-            format!("Chances and scores are those that {by} reports: they hold among four of its kind.")
+            format!(
+                "Chances and scores are those that {by} reports: they hold among four of its kind with cards by rules."
+            )
         }
         _ => adviser.models.sentence(),
     };

@@ -124,5 +124,6 @@ pub(crate) fn tell(
             worlds: 0,
         });
     }
+    reported::correct_chances(thought, bidder, rules, chosen);
     reported::correct(thought, bidder, rules, chosen);
 }
