@@ -239,12 +239,12 @@ impl State {
             let settings = serde_json::to_value(&self.identity.settings).map_err(Damage::from);
             let settings = settings.map_err(|why| ArenaError::damaged(directory.join(STATE), why))?;
             // Rules that are no preset are written otherwise there.
-            let is_text =
-                |name: &&str| *name == "seed" || figures[*name].is_string() && settings[*name].is_string();
+            let is_alike =
+                |name: &&str| *name != "rules" || figures[*name].is_string() && settings[*name].is_string();
             let differs = |name: &&str| {
-                figures.contains_key(*name) && is_text(name) && figures[*name] != settings[*name]
+                figures.contains_key(*name) && is_alike(name) && figures[*name] != settings[*name]
             };
-            let found = ["rules", "seed"].into_iter().filter(differs);
+            let found = ["bots", "rules", "seed"].into_iter().filter(differs);
             let mut found: Vec<_> = found
                 .map(|name| format!("{name}: {} there, {} now", settings[name], figures[name]))
                 .collect();

@@ -115,26 +115,37 @@ fn check_there(directory: &Path, asked: &Asked, sums: &PairedSums) -> Result<()>
     }
 }
 
-/// Reads the looks of the test in a directory at these totals: the text of the table, the length in bytes of the looks up
-/// to there, and the last of them.
-pub(super) fn read_looks(
-    directory: &Path,
-    asked: &Asked,
-    totals: &Totals,
-) -> Result<(String, usize, Option<Checkpoint>)> {
+/// The looks in a table up to some totals.
+pub(super) struct Looks {
+    /// The text of the whole table.
+    pub(super) text: String,
+    /// The length in bytes of the looks, with the header; 0 if there is none.
+    pub(super) kept: usize,
+    pub(super) last: Option<Checkpoint>,
+    /// Continues the table.
+    chain: Chain,
+}
+
+/// Returns the chain of an empty table. It begins with the settings of the test, so that the looks of another one do
+/// not match.
+fn chain(asked: &Asked) -> Result<Chain> {
+    Ok(Chain::after(&format!("{HEAD}{}", asked.config.settings()?)))
+}
+
+/// Reads the looks of the test in a directory at these totals.
+pub(super) fn read_looks(directory: &Path, asked: &Asked, totals: &Totals) -> Result<Looks> {
     let (path, sums) = (directory.join(TABLE), asked.sums(totals.first()));
     let rows = if_there(read_data(&path, MOST))?.unwrap_or_default();
-    let rows = String::from_utf8_lossy(&rows).into_owned();
-    let looks = looks(&rows, &asked.plan, &sums, asked.look(totals)?.as_ref());
-    let (kept, last) = looks.map_err(|error| ArenaError::damaged(&path, error))?;
-    Ok((rows, kept, last))
+    let text = String::from_utf8_lossy(&rows).into_owned();
+    let looks = looks(text, chain(asked)?, &asked.plan, &sums, asked.look(totals)?.as_ref());
+    looks.map_err(|error| ArenaError::damaged(&path, error))
 }
 
 /// Returns the test in a directory at these totals, while a process may be running there.
 pub(super) fn test_in(directory: &Path, asked: &Asked, totals: &Totals) -> Result<SequentialTest> {
     let sums = asked.sums(totals.first());
     check_there(directory, asked, &sums)?;
-    let (_, _, last) = read_looks(directory, asked, totals)?;
+    let last = read_looks(directory, asked, totals)?.last;
     Ok(SequentialTest::resume(asked.plan, last, sums)?)
 }
 
@@ -148,12 +159,11 @@ impl Files {
         let path = directory.join(TABLE);
         let error = |source| ArenaError::write(&path, source);
         let mut csv = OutFile::open(&path).map_err(error)?;
-        let (rows, kept, last) = read_looks(&directory, asked, dir.totals())?;
+        let Looks { kept, last, chain, .. } = read_looks(&directory, asked, dir.totals())?;
         csv.cut(kept as u64).map_err(error)?;
         if kept == 0 {
             csv.write_all(HEAD.as_bytes()).map_err(error)?;
         }
-        let chain = Chain::after(if kept == 0 { HEAD } else { &rows[..kept] });
         dir.keep(&path, csv.try_clone().map_err(error)?);
         let test = SequentialTest::resume(asked.plan, last, sums)?;
         Ok((Self { directory, csv, chain }, test))
@@ -195,19 +205,18 @@ enum LooksError {
     Missing,
 }
 
-/// Reads the looks at the pairs of a run: their length in the table in bytes, and the last of them. `now` is a
-/// look at all these pairs.
+/// Reads the looks at the pairs of a run from a table that begins with this chain. `now` is a look at all these pairs.
 fn looks(
-    text: &str,
+    text: String,
+    mut chain: Chain,
     plan: &SprtPlan,
     sums: &PairedSums,
     now: Option<&Checkpoint>,
-) -> Result<(usize, Option<Checkpoint>), LooksError> {
+) -> Result<Looks, LooksError> {
     // Text after the last complete line is incomplete.
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let mut lines = text[..whole].split_inclusive('\n');
     let (mut kept, mut last): (usize, Option<Checkpoint>) = (0, None);
-    let mut chain = Chain::after(HEAD);
     if let Some(head) = lines.next() {
         if head != HEAD {
             return Err(LooksError::Header);
@@ -215,7 +224,8 @@ fn looks(
         kept = HEAD.len();
     }
     for line in lines {
-        let Some(cells) = chain.read(line) else {
+        let mut after = chain.clone();
+        let Some(cells) = after.read(line) else {
             let next = plan.next_look(last.map_or(0, |last| last.pairs));
             // Behind the looks of the state there is what a killed process left.
             if next.is_some_and(|next| next <= sums.pairs) {
@@ -239,14 +249,14 @@ fn looks(
             return Err(LooksError::OtherPairs);
         }
         kept += line.len();
-        last = Some(look);
+        (chain, last) = (after, Some(look));
     }
     let next = plan.next_look(last.map_or(0, |last| last.pairs));
     let is_over = last.is_some_and(|last| last.decision != Decision::GoOn);
     if !is_over && next.is_some_and(|next| next < sums.pairs) {
         return Err(LooksError::Missing);
     }
-    Ok((kept, last))
+    Ok(Looks { text, kept, last, chain })
 }
 
 /// Returns the text of `sprt.json`. All but `timing` is the same for the same command and commit.

@@ -9,7 +9,7 @@ use coinche_selfplay::{ArenaError, Result};
 use serde_json::Value;
 
 use super::asked::{Asked, command};
-use super::files::{RESULT, TABLE, read_looks, to_json};
+use super::files::{Looks, RESULT, TABLE, read_looks, to_json};
 use super::looks::impossible;
 use coinche_runs::differences::differences;
 use coinche_runs::{RunConfig, Totals};
@@ -33,11 +33,11 @@ pub(crate) fn verify(directory: &Path, config: &RunConfig, totals: &Totals) -> R
     let command = command(config, &plan);
     let asked = Asked { config: config.clone(), plan, command, share: None };
     let sums = asked.sums(totals.first());
-    let (rows, kept, last) = read_looks(directory, &asked, totals)?;
+    let Looks { text, kept, last, .. } = read_looks(directory, &asked, totals)?;
     // With a control, a look has residuals of the differences, which are not integers to check.
     let wrong_rows = match &asked.config.control {
-        _ if kept < rows.len() => vec!["it has looks behind the last pair played".to_owned()],
-        None => impossible(&rows, &plan, &sums),
+        _ if kept < text.len() => vec!["it has looks behind the last pair played".to_owned()],
+        None => impossible(&text, &plan, &sums),
         Some(_) => Vec::new(),
     };
     let test = SequentialTest::resume(plan, last, sums)?;
@@ -45,6 +45,6 @@ pub(crate) fn verify(directory: &Path, config: &RunConfig, totals: &Totals) -> R
     let wrong = differences(&file, &serde_json::from_str(&again).map_err(damaged)?);
     let is_over = test.decision() != Decision::GoOn;
     // Without the header and the last look.
-    let middle = rows.lines().count().saturating_sub(2);
+    let middle = text.lines().count().saturating_sub(2);
     Ok(Verified { middle, wrong: [(TABLE, wrong_rows), (RESULT, wrong)], is_over })
 }

@@ -95,7 +95,15 @@ fn sign_file(path: &Path) {
         Some("csv") if text.lines().next().is_some_and(|head| head.ends_with(",crc")) => {
             let mut lines = text.split_inclusive('\n');
             let head = lines.next().unwrap();
-            let mut chain = Chain::after(head);
+            // The table of looks of a test begins with its settings.
+            let part = path.with_file_name("part.json");
+            let settings = fs::read_to_string(part).ok().filter(|_| path.ends_with("sprt.csv")).map(|part| {
+                let part: Value = serde_json::from_str(&part).unwrap();
+                serde_json::from_value::<toml::Table>(part["identity"]["settings"].clone())
+                    .unwrap()
+                    .to_string()
+            });
+            let mut chain = Chain::after(&(head.to_owned() + &settings.unwrap_or_default()));
             let cells = |line: &'_ str| line.rsplit_once(',').map_or(line, |(cells, _)| cells).to_owned();
             lines.fold(head.to_owned(), |text, line| text + &chain.line(&cells(line)))
         }
