@@ -9,14 +9,22 @@
 //! | `document` | the findings as a [`Document`](coinche_selfplay::document::model::Document) |
 //! | `explain` | the rule that makes a call, and what it promises |
 //! | `source` | the file or built-in system with a name |
+//! | `learn` | systems that are found by exact comparison on deals |
+//! | `meeting` | the deals and opponents of such comparisons |
+//! | `worth` | what each rule and number is worth |
+//! | `diff` | where two systems differ, and what it is worth |
 
 mod coverage;
+pub mod diff;
 mod document;
 mod explain;
 mod hands;
+pub mod learn;
+pub mod meeting;
 mod promise;
 mod scene;
 mod source;
+pub mod worth;
 
 use std::sync::Arc;
 

@@ -16,6 +16,8 @@ pub struct SystemFile {
     pub name: String,
     /// The system that it holds.
     pub system: System,
+    /// Its text.
+    pub text: String,
 }
 
 /// Why a system cannot be loaded.
@@ -33,16 +35,22 @@ impl SystemFile {
     /// Reads a file, or finds a built-in system.
     pub fn read(name: &str) -> Result<Self> {
         let wrong = |error| SystemFileError::Wrong { name: name.to_owned(), error };
-        let named = |system| Self { name: name.to_owned(), system };
         if let Some(text) = text_of(name) {
-            return Ok(named(System::read(&text, &[]).map_err(wrong)?));
+            let system = System::read(&text, &[]).map_err(wrong)?;
+            return Ok(Self { name: name.to_owned(), system, text: text.into_owned() });
         }
         let path: PathBuf = Path::new(name).to_owned();
         if !path.is_file() && !name.contains(['/', '.']) {
             return Err(Self::unknown(name));
         }
         let bytes = read_bounded(&path, MOST)?;
-        Ok(named(System::from_bytes(name, &bytes, &[]).map_err(wrong)?))
+        let system = System::from_bytes(name, &bytes, &[]).map_err(wrong)?;
+        Ok(Self { name: name.to_owned(), system, text: String::from_utf8_lossy(&bytes).into_owned() })
+    }
+
+    /// Returns the error for the system that learning starts from where none is named.
+    pub fn of_start(error: SystemError) -> ArenaError {
+        SystemFileError::Wrong { name: "the system to start from".to_owned(), error }.into()
     }
 
     /// Returns the error for an unknown system name.

@@ -140,6 +140,14 @@ impl System {
         }
     }
 
+    /// Returns what the level of a rule's call is in each strain that the rule looks at, whether or not its condition holds
+    /// there; empty of a rule without a level.
+    pub fn levels(&self, moment: &Moment, hand: CardSet, rule: usize) -> Vec<(Option<Strain>, i32)> {
+        let Makes::Level(level) = self.rules[rule].makes else { return Vec::new() };
+        let eval = self.eval(moment, hand);
+        strains(self, moment, rule).map(|strain| (strain, eval.value(level, strain))).collect()
+    }
+
     /// What a rule calls with a hand, if it applies.
     fn claim(&self, eval: &Eval<'_>, number: usize) -> Option<Claim> {
         let condition = self.rules[number].condition;

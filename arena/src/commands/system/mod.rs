@@ -2,7 +2,9 @@
 
 mod check;
 mod explain;
+mod learn;
 mod list;
+mod meet;
 
 use std::io::Write;
 
@@ -15,7 +17,9 @@ use coinche_analysis::system::SystemFile;
 
 pub(crate) use check::SystemCheckArgs;
 pub(crate) use explain::SystemExplainArgs;
+pub(crate) use learn::SystemLearnArgs;
 pub(crate) use list::{SystemListArgs, SystemShowArgs, SystemWordsArgs};
+pub(crate) use meet::{SystemDiffArgs, SystemWorthArgs};
 
 /// The flags of `arena system`.
 #[derive(Debug, Args)]
@@ -39,6 +43,12 @@ pub(crate) enum SystemCommand {
     Check(SystemCheckArgs),
     /// Tell which rule makes a call, and what it promises
     Explain(SystemExplainArgs),
+    /// Count what each rule and number is worth
+    Worth(SystemWorthArgs),
+    /// Compare two systems: where they differ, and what it is worth
+    Diff(SystemDiffArgs),
+    /// Write a system that people can learn, found by comparison on deals
+    Learn(SystemLearnArgs),
 }
 
 /// Runs the command.
@@ -49,6 +59,9 @@ pub(crate) fn system(args: &SystemArgs, out: &mut dyn Write) -> Result<Exit> {
         SystemCommand::Words(args) => list::words(args, out),
         SystemCommand::Check(args) => check::check(args, out),
         SystemCommand::Explain(args) => explain::explain(args, out),
+        SystemCommand::Worth(args) => meet::tell_worth(args, out),
+        SystemCommand::Diff(args) => meet::tell_diff(args, out),
+        SystemCommand::Learn(args) => learn::learn(args, out),
     }
 }
 

@@ -7,7 +7,7 @@ use coinche_bots::system::{Moment, SHIPPED, System};
 use coinche_engine::{Auction, ByTeam, Call, CardSet, RuleSet, Seat};
 use serde_json::Value;
 
-use crate::common::{arena, run, size, stdout};
+use crate::common::{arena, fails, run, size, stdout};
 
 /// A file in which two rules overlap, one is never first, one never holds, and one is for other rules.
 const CLUB: &str = "name = \"Club\"\nfloor = \"pass\"\nfor = [\"contree\"]\n\
@@ -251,4 +251,66 @@ fn advice_takes_the_partner_to_hold_what_its_system_says() {
     };
     let (guessed, agreed) = (jack(&[]), jack(&["--partner", "system:file=club.toml"]));
     assert!(agreed > 85.0 && agreed > guessed + 10.0, "{guessed} {agreed}");
+}
+
+/// What is learned depends on neither threads nor interruptions; a state of another search, or a damaged one, is refused by name.
+#[test]
+fn what_is_learned_is_the_same_for_any_threads_and_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "system learn --rules contree --deals 400 --held 200 --max-rules 9 --seed 1 --opponent rules \
+                 --opponent system:name=jack-or-nine --progress none";
+    let learn = |more: &str| run(dir.path(), &format!("{words} {more}"));
+    let read = |name: &str| fs::read(dir.path().join(name)).unwrap();
+    let whole = stdout(&learn("--rounds 2 --threads 2 --out a.toml").success());
+    learn("--rounds 1 --threads 1 --out b.toml").success();
+    let first = read("b.toml");
+    let again = stdout(&learn("--rounds 2 --threads 1 --out b.toml").success());
+    assert_eq!(again, whole.replace("a.toml", "b.toml"));
+    for [a, b] in [["a.toml", "b.toml"], ["a.json", "b.json"]] {
+        assert!(read(a) == read(b), "{a}");
+    }
+    assert!(first != read("b.toml"));
+    let state: Value = serde_json::from_slice(&read("a.json")).unwrap();
+    assert_eq!(state["learned"]["stages"].as_array().unwrap().len(), 3);
+    assert_eq!(state["learned"]["text"].as_str().unwrap().as_bytes(), read("a.toml"));
+    // It is a system like any other.
+    run(dir.path(), "run system:file=a.toml+rules rules --rules contree --deals 4 --seed 1 --records none")
+        .success();
+    let before = read("a.toml");
+    fails(learn("--rounds 2 --price 0.1 --out a.toml"), 2, &["a.json", "price"]);
+    fails(learn("--rounds 2 --from jack-or-nine --out a.toml"), 2, &["a.json", "another system"]);
+    fails(learn("--rounds 2 --out a.txt"), 2, &["a.txt must end in .toml"]);
+    fails(learn("--price=-1 --out c.toml"), 2, &["price: -1"]);
+    fails(learn("--opponent nobody --out c.toml"), 2, &["opponent", "nobody"]);
+    fs::rename(dir.path().join("b.json"), dir.path().join("c.json")).unwrap();
+    fails(learn("--rounds 2 --out b.toml"), 2, &["b.toml is there, and b.json"]);
+    let mut state = read("a.json");
+    state[200] ^= 1;
+    fs::write(dir.path().join("a.json"), state).unwrap();
+    fails(learn("--rounds 2 --out a.toml"), 1, &["a.json"]);
+    assert!(read("a.toml") == before);
+}
+
+#[test]
+fn differences_of_systems_add_up_and_rules_are_worth_what_they_are_missed_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let deals = "--rules contree --deals 300 --seed 1 --opponent rules";
+    let text = stdout(
+        &run(dir.path(), &format!("system diff jack-or-nine sound-beginner {deals} --csv diff")).success(),
+    );
+    assert!(text.contains("Sound beginner") && text.contains("points per deal"), "{text}");
+    let sum = |name: &str, column: &str| -> f64 {
+        let mut reader = csv::Reader::from_path(dir.path().join(name)).unwrap();
+        let at = reader.headers().unwrap().iter().position(|head| head == column).unwrap();
+        reader.records().map(|row| row.unwrap()[at].parse::<f64>().unwrap()).sum()
+    };
+    let [by_rule, by_call] = ["diff/rules.csv", "diff/calls.csv"].map(|name| sum(name, "gain"));
+    assert!((by_rule - by_call).abs() < 1e-6 && by_rule != 0.0, "{by_rule} {by_call}");
+    let same = stdout(&run(dir.path(), &format!("system diff jack-or-nine jack-or-nine {deals}")).success());
+    assert!(same.contains("No significant difference"), "{same}");
+    run(dir.path(), &format!("system worth jack-or-nine {deals} --csv worth")).success();
+    let calls = sum("worth/worth.csv", "calls");
+    assert!(calls > 300.0, "{calls}");
+    assert!(sum("worth/worth.csv", "worth") != 0.0);
+    fails(run(dir.path(), "system worth jack-or-nine --rules belote --deals 10"), 2, &["jack-or-nine"]);
 }

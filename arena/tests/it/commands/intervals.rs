@@ -22,7 +22,7 @@ const PLAYED: [&str; 8] = [
 ];
 
 /// All commands that print an interval.
-const PRINT: [&str; 21] = [
+const PRINT: [&str; 24] = [
     "run A B --deals 60 --seed 1 --out again",
     "run A B --deals 60 --seed 1 --split",
     "run A B --deals 60 --seed 1 --format crossplay",
@@ -44,10 +44,13 @@ const PRINT: [&str; 21] = [
     "stats run --compare a",
     "advise --hand AS,KS,QS,JS,TS,9S,8S,7S --worlds 20 --seed 1",
     "selfcheck self --runs 2 --seed 1",
+    "system worth jack-or-nine --deals 60 --seed 1 --opponent rules",
+    "system diff jack-or-nine sound-beginner --deals 60 --seed 1 --opponent rules",
+    "system learn --rules contree --deals 400 --held 100 --rounds 1 --seed 1 --opponent rules --out found.toml",
 ];
 
 /// All commands that print none.
-const PRINT_NONE: [&str; 19] = [
+const PRINT_NONE: [&str; 18] = [
     "play",
     "serve",
     "power",
@@ -62,7 +65,6 @@ const PRINT_NONE: [&str; 19] = [
     "fit",
     "train",
     "bots",
-    "system",
     "rules",
     "check-bot",
     "engine",

@@ -34,7 +34,7 @@ const AT_MOST: [(&str, &str, u64); 12] = [
 ];
 
 /// What is added to a command where it does not say it, by its name: its own default takes long.
-const ADDED: [(&str, &[&str]); 12] = [
+const ADDED: [(&str, &[&str]); 15] = [
     ("selfcheck", &["--runs 1"]),
     ("run", &["--deals 30"]),
     ("sprt", &["--max-deals 256", "--first 128", "--every 128"]),
@@ -47,6 +47,9 @@ const ADDED: [(&str, &[&str]); 12] = [
     ("check-bot", &["--deals 2"]),
     ("advise", &["--worlds 20"]),
     ("judge", &[]),
+    ("system worth", &["--deals 30"]),
+    ("system diff", &["--deals 30"]),
+    ("system learn", &["--deals 30", "--held 30", "--rounds 1", "--opponent rules"]),
 ];
 
 /// Splits a line before the first of these signs that stands in no quotes.
@@ -96,7 +99,10 @@ pub(super) fn small(command: &str, added: &str) -> String {
             from = at;
         }
     }
-    let name = text.split_whitespace().nth(1).unwrap_or_default().to_owned();
+    let mut name = text.split_whitespace().nth(1).unwrap_or_default().to_owned();
+    if name == "system" {
+        name = text.split_whitespace().skip(1).take(2).collect::<Vec<_>>().join(" ");
+    }
     let defaults = ADDED.iter().find(|(command, _)| *command == name).map_or(&[][..], |(_, words)| words);
     // The flags of `check-bot` stand before the program's words.
     let at = if name == "check-bot" { "arena check-bot".len() } else { text.len() };
@@ -295,6 +301,7 @@ fn numbers_are_made_small() {
     assert_eq!(small("arena export x | head", ""), "arena export x | head");
     assert_eq!(small("arena train cards --out x", ""), "arena train cards --out x --deals 100 --rounds 1");
     assert_eq!(small("arena train cards --rows --deals 9k", ""), "arena train cards --rows --deals 400");
+    assert_eq!(small("arena system diff a b", ""), "arena system diff a b --deals 30");
     assert_eq!(small("arena fit --deals 5000", ""), "arena fit --deals 1000 --rounds 1");
     let plan = small("arena plan 'run a b --deals 10M' --shards 64 --for hq --out p", "");
     assert_eq!(plan, "arena plan 'run a b --deals 30' --shards 4 --for hq --out p");

@@ -308,6 +308,12 @@ impl Checker {
     }
 }
 
+const SYSTEMS: [(&str, &str); 3] = [
+    ("arena system check", "system check sound-beginner --deals 5 --seed 1 --rules belote"),
+    ("arena system worth", "system worth jack-or-nine --deals 40 --seed 1 --opponent rules"),
+    ("arena system diff", "system diff jack-or-nine sound-beginner --deals 40 --seed 1 --opponent rules"),
+];
+
 #[test]
 fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
     let dir = tempfile::tempdir().unwrap();
@@ -384,9 +390,9 @@ fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
         ("arena judge", "judge two --sample 0.1 --by rules+pimc:worlds=2 --progress none"),
         ("arena judge", "judge two --sample 0.1 --audit --progress none"),
         ("arena advise", advise),
-        ("arena system check", "system check sound-beginner --deals 5 --seed 1 --rules belote"),
     ]
     .into_iter()
+    .chain(SYSTEMS)
     .enumerate()
     {
         let mut given = crate::common::arena(dir.path());

@@ -1,0 +1,151 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use coinche_bots::Registry;
+use coinche_bots::system::{SHIPPED, System, text_of};
+use coinche_engine::{RuleSet, Seed};
+
+use super::*;
+use crate::system::meeting::Meeting;
+
+fn meeting(rules: RuleSet, deals: u64) -> Meeting {
+    let bidder = |name| Registry::builtin().parse_bidder(name).unwrap();
+    let company = ["rules", "net", "system:name=jack-or-nine", "table"].map(bidder).to_vec();
+    Meeting { rules, seed: Seed::from(5), company, deals }
+}
+
+fn shipped(name: &str) -> System {
+    System::read(&text_of(name).unwrap(), &[]).unwrap()
+}
+
+/// What a candidate gains, where only other calls are bid again and plays are kept, is the difference of two scores, where
+/// everything is bid and played afresh.
+#[test]
+fn gains_are_differences_of_scores() {
+    for rules in [RuleSet::BGA, RuleSet::CONTREE, RuleSet::COINCHEE, RuleSet::COINCHE_MELDS] {
+        let meeting = meeting(rules, 60);
+        let mut used = meeting.ground(7, 60);
+        for name in ["sound-beginner", "jack-or-nine", "aces-and-tens", "drawn-5"] {
+            let before = used.set(&shipped("sound-beginner"));
+            let candidate = shipped(name);
+            let gain = used.compare(&candidate);
+            let fresh = meeting.ground(7, 60).set(&candidate);
+            assert_eq!(before.total() + gain.total(), fresh.total(), "{name}");
+            let changes = used.changes(&candidate);
+            let sum: i64 = changes.iter().map(|change| i64::from(change.gain)).sum();
+            assert_eq!(i128::from(sum), gain.total(), "{name}");
+            assert_eq!(changes.is_empty(), name == "sound-beginner");
+            assert_eq!(used.set(&candidate), fresh, "{name}");
+        }
+    }
+}
+
+/// Another call at a turn gains what a system gains that makes it there.
+#[test]
+fn deviations_are_what_a_system_would_gain_that_makes_them() {
+    let meeting = meeting(RuleSet::CONTREE, 40);
+    let mut ground = meeting.ground(0, 40);
+    let system = shipped("sound-beginner");
+    ground.set(&system);
+    let all = ground.deviations(
+        &system,
+        |own| own.moment.legal().iter().take(4).chain([own.call]).collect(),
+        |own, gains| (own.call, gains.to_vec()),
+    );
+    assert!(all.len() > 100);
+    for (call, gains) in &all {
+        assert!(gains.iter().all(|(other, gain)| other != call || *gain == 0));
+    }
+    // A system that passes where its first call is, in the first place: all others' gains are of that turn.
+    let pass = System::read("name = \"pass\"\nfloor = \"pass\"\n[[rule]]\ncall = \"pass\"\n", &[]).unwrap();
+    let changes = ground.changes(&pass);
+    assert!(!changes.is_empty());
+    assert!(changes.iter().all(|change| change.own.call != change.call));
+}
+
+#[test]
+fn a_draft_is_its_system_and_its_moves_are_systems() {
+    let rules = RuleSet::BGA;
+    for shipped in SHIPPED {
+        let (draft, system) = (read(shipped.text).unwrap(), shipped.read());
+        assert_eq!(Draft::read(&draft.text()).unwrap(), draft, "{}", shipped.name);
+        let mut ground = meeting(rules, 40).ground(0, 40);
+        let score = ground.set(&system);
+        assert_eq!(ground.compare(&draft.system().unwrap()).differing, 0, "{}", shipped.name);
+        assert!(score.pairs == 40);
+        let (mut read, mut all) = (0, 0);
+        for mut candidate in draft.tuned().into_iter().chain(draft.restructured()).chain(draft.stepped()) {
+            assert_ne!(candidate.draft, draft, "{}", candidate.what);
+            all += 1;
+            read += usize::from(candidate.draft.system().is_ok());
+            candidate.draft.tidy();
+        }
+        assert!(all > 20 && read * 10 > all * 9, "{}: {read} of {all}", shipped.name);
+        let mut tidy = draft.clone();
+        tidy.tidy();
+        assert_eq!(ground.compare(&tidy.system().unwrap()).differing, 0, "{}", shipped.name);
+    }
+}
+
+#[test]
+fn moves_name_each_part_once() {
+    let text = "name = \"x\"\nfloor = \"pass\"\nbest = \"hand\"\n[numbers]\nopen = 14\n[define]\n\
+        hand = \"trump(J=6, 9=4) + 3 * aces + voids\"\n[[rule]]\nname = \"open\"\n\
+        when = \"opening and hand >= open and trumps >= 3\"\ncall = \"80 + 10 * ((hand - open) / 3)\"\n\
+        [[rule]]\nname = \"help\"\nin = \"partner\"\nwhen = \"partners_bid and my_bids = 0 and (J or nine)\"\ncall = \"next + 10\"\n";
+    let draft = read(text).unwrap();
+    let tuned: Vec<String> = draft.tuned().into_iter().map(|it| it.what).collect();
+    for part in
+        ["open: 13 for 14", "hand = trump(J=7, 9=4) + 3 * aces + voids", "hand = trump(J=6, 9=4) + 3 * aces"]
+    {
+        assert!(tuned.iter().any(|what| what == part), "{part}: {tuned:#?}");
+    }
+    assert!(
+        tuned.iter().any(|what| what.contains("help: call") && what.ends_with("\"next\")")),
+        "{tuned:#?}"
+    );
+    // Numbers of bids tell moments apart.
+    assert!(tuned.iter().all(|what| !what.contains("my_bids = 1")), "{tuned:#?}");
+    let parts: Vec<String> = draft.restructured().into_iter().map(|it| it.what).collect();
+    assert!(parts.iter().any(|what| what == "help: without J or nine"), "{parts:#?}");
+    assert!(parts.iter().all(|what| !what.ends_with("without partners_bid")), "{parts:#?}");
+}
+
+/// A gain that is there is found, by a condition and by a score.
+#[test]
+fn what_gains_is_found() {
+    // The second word says nothing; the third one takes away what the first gives.
+    let words: Vec<[i16; 3]> = (0..4000).map(|n| [n % 5, n % 7, n / 5 % 4]).collect();
+    let rows: Vec<(i32, &[i16])> = words
+        .iter()
+        .enumerate()
+        .map(|(n, words)| {
+            let noise = [60, -40, -20][n % 3];
+            (40 * i32::from(words[0]) - 80 * i32::from(words[2]) + noise, &words[..])
+        })
+        .collect();
+    let value = |sum: f64, squares: f64, words: usize| sum - squares.sqrt() - words as f64;
+    let found = linear::scores(&rows, &[0, 1, 2], value);
+    let (best, _) = found.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+    let mut terms = best.terms.clone();
+    terms.sort_unstable();
+    assert!(matches!(&terms[..], [(0, a), (2, b)] if 2 * a == -b), "{best:?}");
+    assert_eq!(best.text(&["aces".into(), "x".into(), "level / 10".into()]), "aces - 2 * level / 10 >= 1");
+}
+
+#[test]
+fn a_round_improves_a_bad_system_and_can_be_interrupted() {
+    let settings = Settings { meeting: meeting(RuleSet::CONTREE, 1200), most: 8, price: 0.01, held: 1500 };
+    let stop = AtomicBool::new(false);
+    let begun = Learned::new(&settings, START).unwrap();
+    let learned = round(&settings, &begun, &stop).unwrap().unwrap();
+    let [before, after] = [&learned.stages[0], &learned.stages[1]];
+    assert!(after.score.mean > before.score.mean + 10.0, "{before:?} {after:?}");
+    assert!(after.rules <= 8 && !learned.kept.is_empty());
+    assert!(read(&learned.text).unwrap().system().unwrap().check(&RuleSet::CONTREE).is_ok());
+    stop.store(true, Ordering::Relaxed);
+    assert_eq!(round(&settings, &learned, &stop), Ok(None));
+    let bare = read("name = \"x\"\nfloor = \"pass\"\n[[rule]]\nwhen = \"opening\"\ncall = 90\n").unwrap();
+    assert!(Learned::new(&settings, &bare.text()).is_ok());
+    let take = "name = \"x\"\n[[rule]]\ncall = \"take\"\n";
+    assert!(Learned::new(&settings, take).is_err());
+}

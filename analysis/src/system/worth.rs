@@ -1,0 +1,118 @@
+//! `arena system worth`: what each rule and each number of a system is worth.
+
+use coinche_bots::system::SystemError;
+use coinche_inference::PairedSums;
+use coinche_selfplay::{Block, Document, Section, measured, named, signed, with_half};
+
+use super::SystemFile;
+use super::learn::{Draft, read};
+use super::meeting::Meeting;
+
+/// A rule, and what leaving it out gains.
+struct Part {
+    name: String,
+    call: String,
+    /// The calls that it makes.
+    calls: u64,
+    without: PairedSums,
+}
+
+/// A number that is one step less or more, and what that gains.
+struct Step {
+    what: String,
+    gain: PairedSums,
+}
+
+/// What the parts of a system are worth.
+pub struct Worth {
+    score: PairedSums,
+    parts: Vec<Part>,
+    steps: Vec<Step>,
+    /// All calls of the system.
+    calls: u64,
+}
+
+/// Counts what each rule and each number is worth, with everything else as it is.
+///
+/// # Errors
+///
+/// When the system is not for the rules.
+pub fn worth(file: &SystemFile, meeting: &Meeting) -> Result<Worth, SystemError> {
+    file.system.check(&meeting.rules)?;
+    let draft = read(&file.text)?;
+    let mut ground = meeting.ground(0, meeting.deals);
+    let score = ground.set(&file.system);
+    let (applied, calls) = ground.applied(file.system.rules().len());
+    let mut gain = |draft: Draft| Some(ground.compare(&draft.system().ok()?));
+    let rules = draft.without_one().into_iter().zip(file.system.rules()).zip(applied);
+    let parts = rules.filter_map(|((without, rule), calls)| {
+        let without = gain(without.draft)?;
+        Some(Part { name: rule.name.clone(), call: rule.call.clone(), calls, without })
+    });
+    let parts = parts.collect();
+    let steps = draft.stepped().into_iter();
+    let steps = steps.filter_map(|step| Some(Step { what: step.what, gain: gain(step.draft)? })).collect();
+    Ok(Worth { score, parts, steps, calls })
+}
+
+/// The mean in points per deal and the half width of its interval, for a column.
+fn points(sums: &PairedSums) -> (f64, Option<f64>) {
+    sums.estimate().map_or((0.0, None), |it| (it.mean, it.half_width))
+}
+
+/// The opposite of what leaving something out gains.
+fn lost(sums: &PairedSums) -> (f64, Option<f64>) {
+    let (mean, half) = points(sums);
+    (0.0 - mean, half)
+}
+
+/// Creates the report.
+pub fn document(file: &SystemFile, meeting: &Meeting, worth: &Worth) -> Document {
+    let (mean, half) = points(&worth.score);
+    let verdict = format!(
+        "{} scores {} points per deal against its opponents.",
+        file.system.name(),
+        with_half(mean, half)
+    );
+    let mut parts: Vec<&Part> = worth.parts.iter().collect();
+    parts.sort_by(|a, b| lost(&b.without).0.total_cmp(&lost(&a.without).0));
+    let dear = parts.first().map(|part| {
+        format!("Worth most: `{}`, {} points per deal.", part.name, signed(lost(&part.without).0))
+    });
+    let caption = "Each rule: how often it makes the call, and what it is worth: the points per deal that the system loses \
+                   without it, everything else as it is.";
+    let all = worth.calls;
+    let rules = coinche_selfplay::Table::of("worth", caption, parts)
+        .text(named("rule", "its name"), |part| part.name.clone())
+        .text(named("call", "what it calls, as it is written"), |part| part.call.clone())
+        .count(named("calls", "calls that it made"), |part| part.calls)
+        .share(named("share", "share of the calls of the system"), move |part| {
+            part.calls as f64 / all.max(1) as f64
+        })
+        .count(named("deals", "deals whose score is another without it"), |part| part.without.differing)
+        .estimate(
+            measured("worth", "points", "points per deal that are lost without it").head("worth"),
+            |part| lost(&part.without),
+        )
+        .build();
+    let mut steps: Vec<&Step> = worth.steps.iter().collect();
+    steps.sort_by(|a, b| points(&b.gain).0.total_cmp(&points(&a.gain).0));
+    let caption = "Each number one step less and one more, the best change first: what the system gains by it on these deals. \
+                   The best of many gains less on others.";
+    let numbers = coinche_selfplay::Table::of("steps", caption, steps)
+        .text(named("change", "the number as it would be"), |step| step.what.clone())
+        .count(named("deals", "deals whose score is another"), |step| step.gain.differing)
+        .estimate(measured("gain", "points", "points per deal that it gains"), |step| points(&step.gain))
+        .build();
+    let section = |id: &str, title: &str, block| Section::new(id, title, vec![block]);
+    Document {
+        title: format!("What is worth what: {}", file.system.name()),
+        command: "system worth",
+        verdicts: [verdict].into_iter().chain(dear).collect(),
+        scope: vec![meeting.scope()],
+        sections: vec![
+            section("rules", "Rules", Block::Table(rules)),
+            section("numbers", "Numbers", Block::Folded(numbers)),
+        ],
+    }
+}

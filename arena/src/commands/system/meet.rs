@@ -1,0 +1,137 @@
+//! The flags of commands that try systems on deals, and two of these commands.
+
+use std::io::Write;
+
+use clap::Args;
+use coinche_analysis::system::meeting::{COMPANY, Meeting};
+use coinche_analysis::system::{SystemFile, diff, worth};
+use coinche_bots::{ParseBotError, Registry};
+use coinche_selfplay::base::threads;
+use coinche_selfplay::{Exit, ModuleError, OutOfRange, Result};
+
+use super::rules_of;
+use crate::commands::count::count;
+use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag};
+
+/// The most deals.
+const MOST_DEALS: u64 = 10_000_000;
+
+/// Who is met, and under which rules.
+#[derive(Debug, Args)]
+pub(crate) struct MeetFlags {
+    /// An opponent; repeatable [default: eight]
+    ///
+    /// A bidder, as in `--opponent net --opponent system:file=club.toml`; each is met on as many deals. By default:
+    /// net three times, rules, sound-beginner, nimbustier-classic, colver-v6-tables, drawn-11.
+    #[arg(long = "opponent", value_name = "BIDDER", conflicts_with = "teacher")]
+    pub opponents: Vec<String>,
+    /// The strongest of the default opponents
+    ///
+    /// It is met on three deals of eight.
+    #[arg(long, value_name = "BIDDER", default_value = "net")]
+    pub teacher: String,
+    /// The seed.
+    #[command(flatten)]
+    pub seed: SeedFlag,
+    /// The rules, and the number of threads.
+    #[command(flatten)]
+    pub rules: RulesFlags,
+}
+
+/// Why an opponent cannot be met.
+#[derive(Debug, thiserror::Error)]
+enum MeetError {
+    #[error("opponent: {0}")]
+    Bidder(#[source] ParseBotError),
+    #[error("opponent: `{0}` bids outside the arena; name a built-in one (`arena bots` lists them)")]
+    Outside(String),
+}
+
+impl ModuleError for MeetError {}
+
+impl MeetFlags {
+    /// Returns the deals and the opponents; the rules are the first that a system is for, where none are named.
+    pub(super) fn meeting(&self, deals: u64, file: Option<&SystemFile>) -> Result<Meeting> {
+        let rules = file.map_or_else(|| self.rules.load(), |file| rules_of(&self.rules, file))?;
+        let names: Vec<&str> = match &*self.opponents {
+            [] => COMPANY.map(|name| if name == "net" { self.teacher.as_str() } else { name }).to_vec(),
+            names => names.iter().map(String::as_str).collect(),
+        };
+        let registry = Registry::builtin();
+        let is_default = self.opponents.is_empty();
+        let company = names.into_iter().filter_map(|name| {
+            let spec = match registry.parse_bidder(name) {
+                Ok(spec) if spec.bidder_program().is_some() || spec.bidder_batch().is_some() => {
+                    return Some(Err(MeetError::Outside(name.to_owned())));
+                }
+                spec => spec.map_err(MeetError::Bidder),
+            };
+            let fits =
+                spec.and_then(|spec| spec.check_rules(&rules).map(|()| spec).map_err(MeetError::Bidder));
+            // Some of the defaults are not for all rules.
+            (fits.is_ok() || !is_default).then_some(fits)
+        });
+        let company: Vec<_> = company.collect::<Result<_, _>>()?;
+        Ok(Meeting { rules, seed: self.seed.or_drawn(), company, deals })
+    }
+}
+
+/// The flags of `arena system worth`.
+#[derive(Debug, Args)]
+#[command(after_long_help = help!("system-worth"))]
+pub(crate) struct SystemWorthArgs {
+    /// A file, or a system of `arena system list`
+    #[arg(value_name = "SYSTEM")]
+    pub system: String,
+    /// Number of deals, bid at both sides
+    #[arg(long, value_name = "N", default_value = "20k", value_parser = count::<u64>)]
+    pub deals: u64,
+    /// Who is met.
+    #[command(flatten)]
+    pub meet: MeetFlags,
+    /// In which forms, beside the text.
+    #[command(flatten)]
+    pub page: PageFlags,
+}
+
+/// The flags of `arena system diff`.
+#[derive(Debug, Args)]
+#[command(after_long_help = help!("system-diff"))]
+pub(crate) struct SystemDiffArgs {
+    /// System A: a file, or a system of `arena system list`
+    #[arg(value_name = "A")]
+    pub a: String,
+    /// System B
+    #[arg(value_name = "B")]
+    pub b: String,
+    /// Number of deals, bid at both sides
+    #[arg(long, value_name = "N", default_value = "20k", value_parser = count::<u64>)]
+    pub deals: u64,
+    /// Who is met.
+    #[command(flatten)]
+    pub meet: MeetFlags,
+    /// In which forms, beside the text.
+    #[command(flatten)]
+    pub page: PageFlags,
+}
+
+/// Runs `arena system worth`.
+pub(super) fn tell_worth(args: &SystemWorthArgs, out: &mut dyn Write) -> Result<Exit> {
+    let file = SystemFile::read(&args.system)?;
+    let deals = OutOfRange::check("deals", args.deals, 1..=MOST_DEALS)?;
+    let meeting = args.meet.meeting(deals, Some(&file))?;
+    let pool = threads::pool(args.meet.rules.threads()?)?;
+    let found = pool.install(|| worth::worth(&file, &meeting)).map_err(|error| file.wrong(error))?;
+    args.page.show(&worth::document(&file, &meeting, &found), None, out).map(|()| Exit::Done)
+}
+
+/// Runs `arena system diff`.
+pub(super) fn tell_diff(args: &SystemDiffArgs, out: &mut dyn Write) -> Result<Exit> {
+    let files = [SystemFile::read(&args.a)?, SystemFile::read(&args.b)?];
+    let deals = OutOfRange::check("deals", args.deals, 1..=MOST_DEALS)?;
+    let meeting = args.meet.meeting(deals, Some(&files[0]))?;
+    let pool = threads::pool(args.meet.rules.threads()?)?;
+    let found = pool.install(|| diff::diff(&files, &meeting));
+    let found = found.map_err(|(n, error)| files[n].wrong(error))?;
+    args.page.show(&diff::document(&files, &meeting, &found), None, out).map(|()| Exit::Done)
+}
