@@ -12,6 +12,7 @@
 //! | `learn` | systems that are found by exact comparison on deals |
 //! | `meeting` | the deals and opponents of such comparisons |
 //! | `worth` | what each rule and number is worth |
+//! | `print` | a system as a page for players |
 //! | `diff` | where two systems differ, and what it is worth |
 
 mod coverage;
@@ -21,6 +22,7 @@ mod explain;
 mod hands;
 pub mod learn;
 pub mod meeting;
+pub mod print;
 mod promise;
 mod scene;
 mod source;

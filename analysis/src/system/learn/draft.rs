@@ -24,7 +24,7 @@ pub(in crate::system) struct Draft {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     numbers: BTreeMap<String, Number>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(super) define: BTreeMap<String, String>,
+    pub(in crate::system) define: BTreeMap<String, String>,
     #[serde(default, rename = "rule", skip_serializing_if = "Vec::is_empty")]
     pub(in crate::system) rules: Vec<Rule>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -51,10 +51,10 @@ pub(in crate::system) struct Rule {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::system) name: Option<String>,
     #[serde(default, rename = "in", skip_serializing_if = "Option::is_none")]
-    pub(super) strains: Option<String>,
+    pub(in crate::system) strains: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) when: Option<String>,
-    pub(super) call: Called,
+    pub(in crate::system) when: Option<String>,
+    pub(in crate::system) call: Called,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     best: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,7 +64,7 @@ pub(in crate::system) struct Rule {
 /// What a rule calls.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Called {
+pub(in crate::system) enum Called {
     Level(i32),
     Text(String),
 }

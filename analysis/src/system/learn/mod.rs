@@ -20,7 +20,7 @@ use coinche_inference::PairedSums;
 use serde::{Deserialize, Serialize};
 
 use super::meeting::Meeting;
-pub(super) use draft::Draft;
+pub(super) use draft::{Called, Draft, Rule, parts};
 use ground::mean;
 pub(super) use ground::{Change, Ground};
 pub use tell::document;
@@ -109,8 +109,11 @@ impl Learned {
     ///
     /// When it is no system, or none for the rules.
     pub fn new(settings: &Settings, text: &str) -> Result<Self, SystemError> {
-        let draft = read(text)?;
+        let mut draft = read(text)?;
         draft.system()?.check(&settings.meeting.rules)?;
+        if draft.presets.is_empty() {
+            draft.presets = settings.meeting.rules.preset_name().map(str::to_owned).into_iter().collect();
+        }
         Ok(Self { text: draft.text(), stages: vec![settings.judge(&draft)?], kept: Vec::new() })
     }
 

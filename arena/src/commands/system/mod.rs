@@ -18,7 +18,7 @@ use coinche_analysis::system::SystemFile;
 pub(crate) use check::SystemCheckArgs;
 pub(crate) use explain::SystemExplainArgs;
 pub(crate) use learn::SystemLearnArgs;
-pub(crate) use list::{SystemListArgs, SystemShowArgs, SystemWordsArgs};
+pub(crate) use list::{SystemListArgs, SystemPrintArgs, SystemShowArgs, SystemWordsArgs};
 pub(crate) use meet::{SystemDiffArgs, SystemWorthArgs};
 
 /// The flags of `arena system`.
@@ -43,6 +43,8 @@ pub(crate) enum SystemCommand {
     Check(SystemCheckArgs),
     /// Tell which rule makes a call, and what it promises
     Explain(SystemExplainArgs),
+    /// Print a system for players, in English or French
+    Print(SystemPrintArgs),
     /// Count what each rule and number is worth
     Worth(SystemWorthArgs),
     /// Compare two systems: where they differ, and what it is worth
@@ -59,6 +61,7 @@ pub(crate) fn system(args: &SystemArgs, out: &mut dyn Write) -> Result<Exit> {
         SystemCommand::Words(args) => list::words(args, out),
         SystemCommand::Check(args) => check::check(args, out),
         SystemCommand::Explain(args) => explain::explain(args, out),
+        SystemCommand::Print(args) => list::print(args, out),
         SystemCommand::Worth(args) => meet::tell_worth(args, out),
         SystemCommand::Diff(args) => meet::tell_diff(args, out),
         SystemCommand::Learn(args) => learn::learn(args, out),

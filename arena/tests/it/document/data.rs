@@ -308,7 +308,8 @@ impl Checker {
     }
 }
 
-const SYSTEMS: [(&str, &str); 3] = [
+const SYSTEMS: [(&str, &str); 4] = [
+    ("arena system print", "system print sound-beginner"),
     ("arena system check", "system check sound-beginner --deals 5 --seed 1 --rules belote"),
     ("arena system worth", "system worth jack-or-nine --deals 40 --seed 1 --opponent rules"),
     ("arena system diff", "system diff jack-or-nine sound-beginner --deals 40 --seed 1 --opponent rules"),

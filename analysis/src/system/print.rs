@@ -1,0 +1,425 @@
+//! `arena system print`: a system as a page for players, in English or French.
+
+use coinche_bots::system::syntax::{Expr, Function, Node, Sign};
+use coinche_bots::system::{SystemError, Word, expression};
+use coinche_selfplay::{Block, Document, Section, Table, measured, named};
+use serde::{Deserialize, Serialize};
+
+use super::SystemFile;
+use super::learn::{Called, Draft, Rule, parts, read};
+
+/// The language of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Language {
+    /// English.
+    #[value(alias = "en")]
+    English,
+    /// French.
+    #[value(alias = "fr")]
+    French,
+}
+
+/// The words of the language in French; in English they are what `arena system words` says.
+const FRENCH: [(&str, &str); 76] = [
+    ("trumps", "cartes de la couleur"),
+    ("length", "cartes de la couleur"),
+    ("belote", "roi et dame de la couleur"),
+    ("trump_points", "points de la couleur à l’atout"),
+    ("aces", "as à côté"),
+    ("tens", "dix à côté"),
+    ("guarded_tens", "dix gardés d’une autre carte"),
+    ("kings", "rois à côté"),
+    ("queens", "dames à côté"),
+    ("jacks", "valets à côté"),
+    ("nines", "neufs à côté"),
+    ("voids", "couleurs sans carte"),
+    ("singletons", "couleurs d’une seule carte"),
+    ("doubletons", "couleurs de deux cartes"),
+    ("longest", "cartes de la couleur la plus longue"),
+    ("side_masters", "cartes maîtresses à côté"),
+    ("masters", "cartes maîtresses"),
+    ("losers", "cartes perdantes"),
+    ("points", "points de toute la main"),
+    ("melds", "points d’annonces de la main"),
+    ("cards", "cartes de la main"),
+    ("is_suit", "c’est une couleur"),
+    ("is_sa", "c’est sans atout"),
+    ("is_ta", "c’est tout atout"),
+    ("is_turned", "c’est la couleur retournée"),
+    ("of_partner", "le partenaire l’a annoncée"),
+    ("of_mine", "je l’ai annoncée"),
+    ("of_theirs", "un adversaire l’a annoncée"),
+    ("is_new", "personne ne l’a annoncée"),
+    ("opening", "personne n’a enchéri"),
+    ("position", "rang de parole, de 1 à 4"),
+    ("round", "mon tour de parole, à partir de 1"),
+    ("bids", "enchères jusqu’ici"),
+    ("my_bids", "mes enchères"),
+    ("partner_bids", "enchères du partenaire"),
+    ("their_bids", "enchères des adversaires"),
+    ("i_opened", "j’ai ouvert"),
+    ("partner_opened", "le partenaire a ouvert"),
+    ("they_opened", "un adversaire a ouvert"),
+    ("i_passed", "j’ai passé sans enchérir"),
+    ("partner_passed", "le partenaire a passé sans enchérir"),
+    ("their_passes", "adversaires qui ont passé sans enchérir"),
+    ("partner_waited", "le partenaire a dit « j’attends »"),
+    ("level", "points de la dernière enchère"),
+    ("my_level", "points de ma dernière enchère"),
+    ("partner_level", "points de la dernière enchère du partenaire"),
+    ("partner_first", "points de la première enchère du partenaire"),
+    ("partner_jump", "paliers sautés par le partenaire"),
+    ("their_level", "points de la dernière enchère adverse"),
+    ("next", "la plus petite enchère permise"),
+    ("our_bid", "la dernière enchère est de notre camp"),
+    ("their_bid", "la dernière enchère est des adversaires"),
+    ("partners_bid", "la dernière enchère est du partenaire"),
+    ("partner_raised", "le partenaire a soutenu mon enchère"),
+    ("partner_changed", "le partenaire a changé de couleur"),
+    ("i_raised", "j’ai soutenu le partenaire"),
+    ("coinched", "la dernière enchère est coinchée"),
+    ("surcoinched", "la dernière enchère est surcoinchée"),
+    ("offered", "on me demande si je coinche"),
+    ("second_round", "c’est le second tour"),
+    ("turned_jack", "la retourne est un valet"),
+    ("turned_nine", "la retourne est un neuf"),
+    ("turned_ace", "la retourne est un as"),
+    ("our_score", "notre score"),
+    ("their_score", "leur score"),
+    ("target", "points de la partie"),
+    ("lowest", "l’enchère la plus basse"),
+    ("highest", "l’enchère la plus haute"),
+    ("turn_up", "on joue avec une retourne"),
+    ("has_sa", "on joue sans atout"),
+    ("has_ta", "on joue tout atout"),
+    ("has_capot", "on peut annoncer le capot"),
+    ("has_generale", "on peut annoncer la générale"),
+    ("has_wait", "on peut dire « j’attends »"),
+    ("has_coinche", "on peut coincher"),
+    ("has_melds", "les annonces comptent pour le contrat"),
+];
+
+/// The ranks, by their words and as people say them.
+const RANKS: [(&str, &str, &str, &str); 8] = [
+    ("J", "jack", "the jack", "le valet"),
+    ("nine", "nine", "the nine", "le neuf"),
+    ("A", "ace", "the ace of the suit", "l’as de la couleur"),
+    ("T", "ten", "the ten of the suit", "le dix de la couleur"),
+    ("K", "king", "the king of the suit", "le roi de la couleur"),
+    ("Q", "queen", "the queen of the suit", "la dame de la couleur"),
+    ("eight", "eight", "the eight", "le huit"),
+    ("seven", "seven", "the seven", "le sept"),
+];
+
+/// Where a rule looks.
+const PLACES: [(&str, &str, &str); 9] = [
+    ("suits", "the best suit", "la meilleure couleur"),
+    ("partner", "the partner’s suit", "la couleur du partenaire"),
+    ("mine", "my suit", "ma couleur"),
+    ("theirs", "their suit", "leur couleur"),
+    ("contract", "the suit of the last bid", "la couleur de la dernière enchère"),
+    ("none", "", ""),
+    ("SA", "no trump", "sans atout"),
+    ("TA", "all trump", "tout atout"),
+    ("SA, TA", "no trump or all trump", "sans atout ou tout atout"),
+];
+
+impl Language {
+    const fn of<'a>(self, english: &'a str, french: &'a str) -> &'a str {
+        match self {
+            Self::English => english,
+            Self::French => french,
+        }
+    }
+
+    /// What a word says; a name of the file in quotes.
+    fn word(self, name: &str) -> String {
+        if let Some((.., english, french)) =
+            RANKS.iter().find(|(letter, word, ..)| [*letter, *word].contains(&name))
+        {
+            return self.of(english, french).to_owned();
+        }
+        let english = Word::find(name).map(Word::doc);
+        let french = FRENCH.iter().find(|(word, _)| *word == name).map(|(_, french)| *french);
+        let known = if self == Self::English { english } else { french };
+        known.map_or_else(|| self.quoted(name), str::to_owned)
+    }
+
+    fn quoted(self, text: &str) -> String {
+        if self == Self::English { format!("“{text}”") } else { format!("« {text} »") }
+    }
+
+    /// What an expression says that stands alone.
+    fn phrase(self, node: &Node) -> String {
+        match &node.expr {
+            Expr::Name(name) => self.word(name),
+            Expr::Cards(_) => {
+                let cards = node.to_string();
+                // Such as `J9A`: a word of its own for each letter.
+                let letters = cards
+                    .chars()
+                    .map(|letter| if letter == '9' { "nine".into() } else { letter.to_string() });
+                let letters: Vec<String> = if cards.chars().all(|letter| "J9ATKQ".contains(letter)) {
+                    letters.map(|letter| self.word(&letter)).collect()
+                } else {
+                    vec![self.word(&cards)]
+                };
+                letters.join(self.of(" and ", " et "))
+            }
+            Expr::Weigh(_, weights) => {
+                let cards = weights.iter().map(|(rank, weight)| {
+                    let letter = rank.letter().to_string();
+                    let name = self.word(if letter == "9" { "nine" } else { &letter });
+                    format!("{name} {weight}")
+                });
+                cards.collect::<Vec<_>>().join(", ")
+            }
+            Expr::Call(Function::Max, arguments) => match &arguments[0].expr {
+                Expr::Binary(Sign::Minus, what, beyond) => {
+                    format!("{} {} {beyond}", self.phrase(what), self.of("beyond", "au-delà de"))
+                }
+                _ => self.quoted(&node.to_string()),
+            },
+            Expr::Binary(Sign::Over, what, ten) if ten.expr == Expr::Number(10) => {
+                let what = match &what.expr {
+                    Expr::Binary(Sign::Times, _, what) => what,
+                    _ => what,
+                };
+                format!("{} {}", self.of("tens of", "dizaines de"), self.phrase(what))
+            }
+            Expr::Not(inner) => format!("{} {}", self.of("not:", "pas :"), self.phrase(inner)),
+            Expr::Binary(Sign::Or, left, right) => {
+                format!("{} {} {}", self.phrase(left), self.of("or", "ou"), self.phrase(right))
+            }
+            Expr::Binary(Sign::And, left, right) => {
+                format!("{} {} {}", self.phrase(left), self.of("and", "et"), self.phrase(right))
+            }
+            Expr::Binary(sign, left, right) if self.compared(*sign).is_some() => {
+                let what = match terms(left) {
+                    terms if terms.len() > 1 => self.counted(&terms),
+                    _ => self.phrase(left),
+                };
+                let colon = self.of(":", " :");
+                format!("{what}{colon} {} {}", self.compared(*sign).unwrap_or_default(), self.number(right))
+            }
+            _ => self.quoted(&node.to_string()),
+        }
+    }
+
+    fn number(self, node: &Node) -> String {
+        match &node.expr {
+            Expr::Number(_) | Expr::Minus(_) => node.to_string().replace('-', "−"),
+            _ => self.phrase(node),
+        }
+    }
+
+    const fn compared(self, sign: Sign) -> Option<&'static str> {
+        Some(match sign {
+            Sign::AtLeast => self.of("at least", "au moins"),
+            Sign::AtMost => self.of("at most", "au plus"),
+            Sign::More => self.of("more than", "plus de"),
+            Sign::Less => self.of("less than", "moins de"),
+            Sign::Equal => self.of("exactly", "exactement"),
+            Sign::Unequal => self.of("not", "pas"),
+            _ => return None,
+        })
+    }
+
+    /// A sum, term by term.
+    fn counted(self, terms: &[(i32, &Node)]) -> String {
+        let term = |(n, (weight, node)): (usize, &(i32, &Node))| {
+            let sign = match (n, *weight < 0) {
+                (_, true) => self.of("less ", "moins "),
+                (0, false) => "",
+                _ => "plus ",
+            };
+            let times = if weight.abs() == 1 { String::new() } else { format!("{} × ", weight.abs()) };
+            let what =
+                if matches!(node.expr, Expr::Number(_)) { node.to_string() } else { self.phrase(node) };
+            format!("{sign}{times}{what}")
+        };
+        terms.iter().enumerate().map(term).collect::<Vec<_>>().join(", ")
+    }
+
+    fn call(self, call: &Called) -> String {
+        let text = match call {
+            Called::Level(level) => return level.to_string(),
+            Called::Text(text) => text.trim(),
+        };
+        match text {
+            "pass" => self.of("pass", "passe").to_owned(),
+            "wait" => self.of("wait", "j’attends").to_owned(),
+            "coinche" => self.of("coinche", "contre").to_owned(),
+            "surcoinche" => self.of("surcoinche", "surcontre").to_owned(),
+            "take" => self.of("take", "je prends").to_owned(),
+            "capot" | "generale" => text.to_owned(),
+            "next" => self.of("the lowest bid", "l’enchère minimale").to_owned(),
+            _ => match text.strip_prefix("next + ").filter(|more| more.parse::<u32>().is_ok()) {
+                Some(more) => format!("{more} {}", self.of("above the lowest bid", "de plus que le minimum")),
+                None => text.to_owned(),
+            },
+        }
+    }
+}
+
+/// The terms of a sum with their weights.
+fn terms(node: &Node) -> Vec<(i32, &Node)> {
+    match &node.expr {
+        Expr::Binary(Sign::Plus, left, right) => [terms(left), terms(right)].concat(),
+        Expr::Binary(Sign::Minus, left, right) => {
+            let right = terms(right).into_iter().map(|(weight, node)| (-weight, node));
+            terms(left).into_iter().chain(right).filter(|(_, node)| node.expr != Expr::Number(0)).collect()
+        }
+        // Levels are tens: two times a level, by ten, is two times its tens.
+        Expr::Binary(Sign::Over, left, ten) if ten.expr == Expr::Number(10) => match &left.expr {
+            Expr::Binary(Sign::Times, weight, what) => match (&weight.expr, &what.expr) {
+                (Expr::Number(weight), Expr::Name(_)) => vec![(*weight, node)],
+                _ => vec![(1, node)],
+            },
+            _ => vec![(1, node)],
+        },
+        Expr::Binary(Sign::Times, left, right) => match &left.expr {
+            Expr::Number(weight) => vec![(*weight, right)],
+            _ => vec![(1, node)],
+        },
+        _ => vec![(1, node)],
+    }
+}
+
+/// The moments of the auction, by the part of a condition that tells them.
+const MOMENTS: [(&str, &str, &str); 4] = [
+    ("opening", "Openings", "Ouvertures"),
+    ("partners_bid", "After the partner’s bid", "Après l’enchère du partenaire"),
+    ("their_bid", "After their bid", "Après l’enchère adverse"),
+    ("", "Other calls", "Autres annonces"),
+];
+
+/// A rule as a line of the page.
+struct Line {
+    number: usize,
+    when: String,
+    call: String,
+}
+
+/// The moment of a rule, and its line.
+fn line(language: Language, number: usize, rule: &Rule) -> (usize, Line) {
+    let node = rule.when.as_deref().and_then(|when| expression(when).ok());
+    let all = node.map_or_else(Vec::new, parts);
+    let is_moment = |part: &Node, name: &str| part.to_string() == name;
+    let moment = MOMENTS.iter().position(|(name, ..)| all.iter().any(|part| is_moment(part, name)));
+    let moment = moment.unwrap_or(MOMENTS.len() - 1);
+    let rest = all.iter().filter(|part| !is_moment(part, MOMENTS[moment].0));
+    let when: Vec<String> = rest.map(|part| language.phrase(part)).collect();
+    let place = rule.strains.as_deref().unwrap_or("suits");
+    let is_bid = !matches!(&rule.call, Called::Text(text) if ["pass", "wait", "coinche", "surcoinche"].contains(&text.trim()));
+    let place = PLACES.iter().find(|(name, ..)| *name == place).filter(|_| is_bid);
+    let place =
+        place.map(|(_, english, french)| language.of(english, french)).filter(|place| !place.is_empty());
+    let call = language.call(&rule.call);
+    let call = place.map_or_else(|| call.clone(), |place| format!("{call}, {place}"));
+    let otherwise = || language.of("otherwise", "sinon").to_owned();
+    let when = if when.is_empty() { otherwise() } else { when.join("; ") };
+    (moment, Line { number: number + 1, when, call })
+}
+
+/// Creates the page of a system.
+///
+/// # Errors
+///
+/// When the text is no system.
+pub fn print(file: &SystemFile, language: Language) -> Result<Document, SystemError> {
+    let draft: Draft = read(&file.text)?;
+    let lines: Vec<_> = draft.rules.iter().enumerate().map(|(n, rule)| line(language, n, rule)).collect();
+    let mut sections = Vec::new();
+    if !draft.define.is_empty() {
+        let caption = language.of("What the names stand for.", "Ce que les noms désignent.");
+        let table = Table::of("names", caption, &draft.define)
+            .text(named("name", "the name").head(language.of("name", "nom")), |(name, _)| (*name).clone())
+            .text(
+                named("meaning", "what is counted").head(language.of("what is counted", "ce qui compte")),
+                |(_, text)| {
+                    let Ok(node) = expression(text) else { return (*text).clone() };
+                    let terms = terms(&node);
+                    if terms.len() > 1 { language.counted(&terms) } else { language.phrase(&node) }
+                },
+            )
+            .build();
+        let title = language.of("What is counted", "Ce qu’on compte");
+        sections.push(Section::new("names", title, vec![Block::Table(table)]));
+    }
+    for (moment, (id, english, french)) in MOMENTS.iter().enumerate() {
+        let of_moment: Vec<&Line> =
+            lines.iter().filter(|(other, _)| *other == moment).map(|(_, line)| line).collect();
+        if of_moment.is_empty() {
+            continue;
+        }
+        let caption =
+            language.of("The first line that fits decides.", "La première ligne qui convient décide.");
+        let id = if id.is_empty() { "others" } else { id };
+        let table = Table::of(id, caption, of_moment)
+            .count(measured("number", "from 1", "place of the rule in the file").head("#"), |line| {
+                line.number
+            })
+            .text(named("when", "when it applies").head(language.of("when", "quand")), |line| {
+                line.when.clone()
+            })
+            .text(named("call", "what it calls").head(language.of("call", "annonce")), |line| {
+                line.call.clone()
+            })
+            .build();
+        sections.push(Section::new(id, language.of(english, french), vec![Block::Table(table)]));
+    }
+    let floor = file.system.floor().name();
+    let rest = match language {
+        Language::English => format!("Where no line fits: {floor}."),
+        Language::French => {
+            format!("Si aucune ligne ne convient : {}.", if floor == "pass" { "passe" } else { floor })
+        }
+    };
+    Ok(Document {
+        title: file.system.name().to_owned(),
+        command: "system print",
+        verdicts: vec![file.system.about().to_owned()]
+            .into_iter()
+            .filter(|about| !about.is_empty())
+            .collect(),
+        scope: vec![rest],
+        sections,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_has_its_french() {
+        for word in Word::ALL {
+            assert!(FRENCH.iter().any(|(name, _)| *name == word.name()), "{}", word.name());
+        }
+        assert_eq!(FRENCH.len(), Word::ALL.len());
+    }
+
+    #[test]
+    fn conditions_are_said_in_words() {
+        let say = |text: &str, language: Language| language.phrase(&expression(text).unwrap());
+        let [english, french] = [Language::English, Language::French];
+        assert_eq!(say("trumps >= 4", english), "cards of the suit: at least 4");
+        assert_eq!(say("trumps >= 4", french), "cartes de la couleur : au moins 4");
+        assert_eq!(say("J9", french), "le valet et le neuf");
+        assert_eq!(say("not J", english), "not: the jack");
+        assert_eq!(say("J or nine", french), "le valet ou le neuf");
+        let sum = "2 * trumps + J - aces >= -3";
+        assert_eq!(say(sum, english), "2 × cards of the suit, plus the jack, less aces: at least −3");
+        assert_eq!(
+            say(sum, french),
+            "2 × cartes de la couleur, plus le valet, moins as à côté : au moins −3"
+        );
+        let sum = "3 * J - 2 * level / 10 + max(trumps - 3, 0) >= 1";
+        let said = "3 × the jack, less 2 × tens of points of the last bid, plus cards of the suit beyond 3: at least 1";
+        assert_eq!(say(sum, english), said);
+        assert_eq!(say("trump(J=6, 9=4) >= 6", french), "le valet 6, le neuf 4 : au moins 6");
+        assert_eq!(say("hand >= 9", english), "“hand”: at least 9");
+    }
+}
