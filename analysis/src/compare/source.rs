@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use super::error::CompareError;
 use super::rivals::Outcome;
+use coinche_runs::audit::Pairs;
 use coinche_runs::config::differences;
 use coinche_runs::rows::Source;
 use coinche_runs::{NotEnded, RunConfig, RunJson, SavedSink, State, config_of};
@@ -215,22 +216,21 @@ impl Deals {
     /// Reads the deals of some rows.
     fn read(&self, rows: &Rows) -> Result<VecDeque<Deal>, RowsError> {
         let mut found: VecDeque<Deal> = VecDeque::new();
-        // The difference of leg 0 of the pairing at hand.
-        let mut first = None;
+        let mut pairs = Pairs::default();
         for Row { deal, leg, dealer, pairing, difference, is_forfeited } in self.legs(rows)? {
             let out_of_turn = RowsError::OutOfTurn { deal, leg, pairing };
             if found.back().is_none_or(|last| last.legs.len() == self.pairings) && leg == 0 {
                 found.push_back(Deal { number: deal, dealer, legs: Vec::new(), forfeited: Vec::new() });
             }
             let Some(now) = found.back_mut() else { return Err(out_of_turn) };
-            let is_next = (now.number, now.dealer, now.legs.len()) == (deal, dealer, pairing);
-            match (leg, first.take()) {
-                (0, None) if is_next => first = Some((difference, is_forfeited)),
-                (1, Some((first, was_forfeited))) if is_next => {
-                    now.legs.push([first, difference]);
-                    now.forfeited.push(u64::from(was_forfeited) + u64::from(is_forfeited));
-                }
-                _ => return Err(out_of_turn),
+            if (now.number, now.dealer, now.legs.len()) != (deal, dealer, pairing) {
+                return Err(out_of_turn);
+            }
+            let added =
+                pairs.add((deal, pairing), leg, (difference, is_forfeited)).map_err(|_| out_of_turn)?;
+            if let Some(legs) = added {
+                now.legs.push(legs.map(|(difference, _)| difference));
+                now.forfeited.push(legs.iter().map(|(_, is_forfeited)| u64::from(*is_forfeited)).sum());
             }
         }
         Ok(found)

@@ -6,18 +6,16 @@ mod told;
 
 use coinche_engine::RuleSet;
 use coinche_engine::rules::Tie;
-use coinche_selfplay::base::Result;
 use coinche_selfplay::base::columns::{RowError, Schema};
-use coinche_selfplay::play::schedule::Unit;
 use coinche_selfplay::records::summary::{Rows, RowsError, schema};
+use coinche_selfplay::{Result, Unit};
 
 use crate::config::RunConfig;
 use crate::covariance::CovarianceSums;
 use crate::totals::Totals;
 
 use counts::Counts;
-use matches::{Follower, Step, paired};
-
+pub use matches::{LegError, Matches, Pairs, outcome};
 pub use told::Told;
 
 /// Why rows or records cannot be counted.
@@ -33,7 +31,7 @@ pub enum AuditError {
 }
 
 /// Tests if points can wait for the next deal: no column of the table has them.
-fn has_held_ties(rules: &RuleSet) -> bool {
+pub fn has_held_ties(rules: &RuleSet) -> bool {
     rules.game.tie == Tie::Held
 }
 
@@ -45,10 +43,9 @@ pub struct Audit {
     covariance: CovarianceSums,
     /// The columns of rows.
     schema: Schema,
-    /// The match at hand.
-    follower: Follower,
-    /// The difference of leg 0 of the current pair.
-    first: Option<i64>,
+    matches: Matches,
+    /// The differences of the legs of single deals.
+    pairs: Pairs<i64>,
     /// For the current deal or match, by encounter: twice the paired difference, and the legs won.
     doubled: Vec<i64>,
     won: Vec<[u8; 2]>,
@@ -67,8 +64,8 @@ impl Audit {
             counts: vec![counts; encounters],
             covariance: CovarianceSums::new(encounters),
             schema: schema(unit, encounters > 1),
-            follower: Follower::default(),
-            first: None,
+            matches: Matches::default(),
+            pairs: Pairs::default(),
             doubled: Vec::new(),
             won: Vec::new(),
         }
@@ -92,21 +89,21 @@ impl Audit {
         match self.unit {
             Unit::Deal => {
                 let [even, odd] = told.score.0.map(i64::from);
-                match (leg, self.first.take()) {
-                    (0, None) => self.first = Some(even - odd),
-                    (1, Some(first)) => self.add_pair(deal, pairing, [first, odd - even]),
-                    _ => return Err(out_of_turn),
+                let difference = if leg == 0 { even - odd } else { odd - even };
+                if let Some(legs) =
+                    self.pairs.add((deal, pairing), leg, difference).map_err(|_| out_of_turn)?
+                {
+                    self.add_pair(deal, pairing, legs);
                 }
             }
-            Unit::Match => match self.follower.add(told, &self.rules) {
-                Step::GoOn => {}
-                Step::Over(legs) => {
-                    let [points, wins] = paired(&legs);
-                    self.add_wins(pairing, wins);
-                    self.add_pair(told.in_match.map_or(0, |(game, _)| game), pairing, points);
+            Unit::Match => {
+                if let Some([first, second]) = self.matches.add(told, &self.rules).map_err(|_| out_of_turn)? {
+                    let legs = [outcome(0, &first), outcome(1, &second)];
+                    self.add_wins(pairing, legs.map(|(_, won)| won));
+                    let game = told.in_match.map_or(0, |(game, _)| game);
+                    self.add_pair(game, pairing, legs.map(|([a, b], _)| a - b));
                 }
-                Step::OutOfTurn => return Err(out_of_turn),
-            },
+            }
         }
         Ok(())
     }

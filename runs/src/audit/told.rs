@@ -105,7 +105,8 @@ impl Told {
         }
     }
 
-    pub(super) fn of_row(row: &SummaryRow<'_>, rules: &RuleSet) -> Result<Self, RowError> {
+    /// Reads a row of a summary.
+    pub fn of_row(row: &SummaryRow<'_>, rules: &RuleSet) -> Result<Self, RowError> {
         Ok(Self {
             deal: row.deal,
             leg: usize::try_from(row.leg).unwrap_or(usize::MAX),

@@ -1,12 +1,13 @@
 //! In which deals the score differed: those with the same contract in both legs, and the others.
 
 use coinche_inference::PairedSums;
+use coinche_runs::audit::has_held_ties;
 use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS_OF_CAUSE, DIFFERENCE, PART, SHARE_OF_DEALS};
 use coinche_selfplay::document::draw::{Mark, forest};
 use coinche_selfplay::document::{Block, Picture, Section, Table, measured, named};
 
 use super::{MOST_PICTURES, Place, numbered, picture_or_table};
-use crate::report::source::{Cause, Met, PairingScan, Run, is_told};
+use crate::report::source::{Cause, Met, PairingScan, Run};
 
 const RULE: &str = "Each deal is attributed to one cause, by how its two legs ended:";
 
@@ -147,7 +148,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
 
 /// Explains why something that needs the summary table is left out.
 pub(super) fn missing(run: &Run, what: &str) -> String {
-    let waits = run.form.of_matches() && run.form.rules.rules().is_ok_and(|rules| !is_told(&rules));
+    let waits = run.form.of_matches() && run.form.rules.rules().is_ok_and(|rules| has_held_ties(&rules));
     let why = if waits {
         "under these rules, points of a tie carry over to the next deal, and the summary table does not record them"
     } else {

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use coinche_engine::rules::ParseRulesError;
+use coinche_runs::audit::LegError;
 use coinche_selfplay::base::columns::RowError;
 use coinche_selfplay::base::{ArenaError, ModuleError};
 use coinche_selfplay::records::json::ReadJsonError;
@@ -66,23 +67,8 @@ pub(super) enum PassError {
     Row(#[from] RowError),
     #[error(transparent)]
     Leg(#[from] LegError),
-}
-
-/// Why a leg does not go on from those before it.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum LegError {
-    #[error("expected leg 0")]
-    NotLeg0,
-    #[error("expected leg 1 of deal {deal}")]
-    NotLeg1 { deal: u64 },
     #[error("there is no such pairing in run.json")]
     NoPairing,
-    #[error("expected a deal of a match")]
-    NoMatch,
-    #[error("expected leg 0 of a match")]
-    NotLeg0OfMatch,
-    #[error("expected leg 1 of a match and pairing of run.json")]
-    NotLeg1OfMatch,
 }
 
 /// What is wrong with a line of records.

@@ -3,15 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use coinche_engine::rules::Tie;
-use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat};
-use coinche_selfplay::base::Result;
+use coinche_engine::{MatchState, RuleSet};
 use coinche_selfplay::records::lines::table_in;
-use coinche_selfplay::records::summary::{LegEnd, SummaryRow};
+use coinche_selfplay::{Result, SummaryRow};
 
-use super::error::{FormError, LegError, PassError, TableError, unreadable};
+use super::error::{FormError, PassError, TableError, unreadable};
 use super::table::{self, Largest, Pass};
-use coinche_runs::figures::RunJson;
+use coinche_runs::RunJson;
+use coinche_runs::audit::{Matches, Told, has_held_ties, outcome};
 
 /// What was found of one pairing.
 #[derive(Debug, Clone, Default)]
@@ -51,23 +50,12 @@ pub(crate) struct MatchScan {
     pub swings: Vec<MatchSwing>,
 }
 
-/// Which leg of which match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct LegPlace {
-    number: u64,
-    pairing: usize,
-    leg: usize,
-}
-
 /// A pass under way.
 struct Scanner {
     rules: RuleSet,
     pairings: Vec<MatchPairing>,
     swings: Largest<MatchSwing>,
-    /// The leg at work.
-    now: Option<(LegPlace, MatchState)>,
-    /// Leg 0 of the match at work, when it is over.
-    first: Option<MatchLeg>,
+    matches: Matches,
     /// Matches that are still to come: those behind belong to no figure yet.
     left: u64,
 }
@@ -78,57 +66,27 @@ impl Pass for Scanner {
     }
 
     fn add_row(&mut self, row: &SummaryRow<'_>) -> Result<(), PassError> {
-        let leg = row.leg as usize;
-        let place = LegPlace { number: row.game.0.ok_or(LegError::NoMatch)?, pairing: row.pairing(), leg };
-        let ended = row.end()?;
-        if self.now.is_some_and(|(now, _)| now != place) {
-            self.end_leg()?;
-            if self.left == 0 {
-                return Ok(());
-            }
-        }
-        // The dealer has no part in the score.
-        let fresh = || (place, MatchState::new(&self.rules, Seat::S0));
-        let (_, state) = self.now.get_or_insert_with(fresh);
-        let score = |made| DealScore { made, points: ByTeam([row.score0, row.score1]), held: 0 };
-        match ended {
-            LegEnd::PassedOut => state.add_thrown_in(),
-            // Its team has lost the deal as declarers who failed.
-            LegEnd::Forfeit(team) => state.add(&score(false), team),
-            LegEnd::Played(contract) => state.add(&score(row.made == Some(true)), contract.declarer.team()),
-        }
-        Ok(())
-    }
-}
-
-impl Scanner {
-    /// Ends a leg, and with the second one the match.
-    fn end_leg(&mut self) -> Result<(), LegError> {
-        let Some((place, state)) = self.now.take() else { return Ok(()) };
-        let [even, odd] = state.score().0.map(i64::from);
-        // In leg 0 bot A has the even seats.
-        let won = state.winner().map_or(0, |team| if team.index() == place.leg { 1 } else { -1 });
-        let points = if place.leg == 0 { [even, odd] } else { [odd, even] };
-        let leg = MatchLeg { points, deals: state.deals().into(), won };
-        let Some(first) = self.first.take() else {
-            self.first = Some(leg);
-            return if place.leg == 0 { Ok(()) } else { Err(LegError::NotLeg0OfMatch) };
-        };
-        let found = self.pairings.get_mut(place.pairing);
-        let found = found.filter(|_| place.leg == 1).ok_or(LegError::NotLeg1OfMatch)?;
-        let legs = [first, leg];
+        let told = Told::of_row(row, &self.rules)?;
+        let Some([first, second]) = self.matches.add(&told, &self.rules)? else { return Ok(()) };
+        let (number, pairing) = (row.game.0.unwrap_or_default(), row.pairing());
+        let legs = [MatchLeg::new(0, &first), MatchLeg::new(1, &second)];
+        let found = self.pairings.get_mut(pairing).ok_or(PassError::NoPairing)?;
         let doubled: i64 = legs.iter().map(MatchLeg::difference).sum();
-        found.ended[usize::try_from(first.won + leg.won + 2).unwrap_or_default()] += 1;
-        found.deals += first.deals + leg.deals;
+        found.ended[usize::try_from(legs[0].won + legs[1].won + 2).unwrap_or_default()] += 1;
+        found.deals += legs[0].deals + legs[1].deals;
         *found.doubled.entry(doubled).or_default() += 1;
         self.left -= 1;
-        let LegPlace { number, pairing, .. } = place;
         self.swings.push(doubled, number, pairing, MatchSwing { number, pairing, legs });
         Ok(())
     }
 }
 
 impl MatchLeg {
+    fn new(leg: usize, state: &MatchState) -> Self {
+        let (points, won) = outcome(leg, state);
+        Self { points, deals: state.deals().into(), won }
+    }
+
     /// Returns the points of A less those of B.
     pub(crate) const fn difference(&self) -> i64 {
         self.points[0] - self.points[1]
@@ -151,16 +109,11 @@ impl MatchPairing {
     }
 }
 
-/// Tests if the summary tells what a match came to: not where points of ties wait, which are in no row.
-pub(crate) fn is_told(rules: &RuleSet) -> bool {
-    rules.game.tie != Tie::Held
-}
-
 /// Reads the summary table of a run of matches; `None` without one and where it does not tell enough.
 pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<MatchScan>> {
     let Some(path) = table_in(directory).filter(|_| form.of_matches()) else { return Ok(None) };
     let rules = form.rules.rules().map_err(|error| unreadable(&path, FormError::Rules(error)))?;
-    if !is_told(&rules) {
+    if has_held_ties(&rules) {
         return Ok(None);
     }
     let pairings = form.met().len();
@@ -168,14 +121,10 @@ pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<MatchScan>
         rules,
         pairings: vec![MatchPairing::default(); pairings],
         swings: Largest::new(),
-        now: None,
-        first: None,
+        matches: Matches::default(),
         left: form.done.saturating_mul(pairings as u64),
     };
     table::read(&path, &mut scanner)?;
-    if scanner.left > 0 {
-        scanner.end_leg().map_err(|why| unreadable(&path, why))?;
-    }
     if scanner.left > 0 {
         return Err(unreadable(&path, TableError::Missing { number: scanner.left, units: "matches" }));
     }

@@ -10,7 +10,7 @@ mod test_files;
 
 pub(crate) use coinche_runs::figures::Met;
 pub(crate) use form::rules_text;
-pub(crate) use matches::{MatchScan, is_told};
+pub(crate) use matches::MatchScan;
 pub use records::Forecasts;
 pub(crate) use records::{Seen, TENTHS, Tenth, Tenths};
 pub(crate) use scan::{Cause, PairingScan, Scan, Swing};
@@ -19,14 +19,13 @@ pub(crate) use test_files::{Look, TestForm};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use coinche_selfplay::base::{Result, files};
-use coinche_selfplay::play::freeze::{Freeze, FreezeText};
+use coinche_selfplay::base::files;
+use coinche_selfplay::{Freeze, FreezeText, Result};
 use serde::de::DeserializeOwned;
 
 use coinche_bots::{Registry, TeamSpec};
 
-use coinche_runs::State;
-use coinche_runs::figures::RunJson;
+use coinche_runs::{RunJson, State};
 use error::{ReportError, unreadable};
 
 /// A run with all that its directory tells.

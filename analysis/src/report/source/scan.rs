@@ -11,8 +11,9 @@ use coinche_selfplay::records::summary::{LegEnd, SummaryContract, SummaryRow};
 
 use coinche_inference::{Merge, PairedSums};
 
-use super::error::{LegError, PassError, TableError, unreadable};
+use super::error::{PassError, TableError, unreadable};
 use super::table::{self, Largest, Pass};
+use coinche_runs::audit::Pairs;
 use coinche_runs::figures::RunJson;
 
 /// Why the two legs of a deal differed: the first that applies.
@@ -131,9 +132,6 @@ pub(crate) struct Scan {
 /// A row, as far as it is needed.
 #[derive(Debug, Clone, Copy)]
 struct Leg {
-    deal: u64,
-    number: u32,
-    pairing: usize,
     ended: LegEnd,
     scores: [i64; 2],
 }
@@ -142,7 +140,7 @@ struct Leg {
 pub(super) struct Scanner {
     pairings: Vec<PairingScan>,
     swings: Largest<Swing>,
-    first: Option<Leg>,
+    pairs: Pairs<Leg>,
     /// The number of the pairing of the control, which is in no figure.
     control: Option<usize>,
     /// Pairs that are still to come: those behind belong to no figure yet.
@@ -154,7 +152,7 @@ impl Scanner {
     pub(super) fn new(pairings: usize, deals: u64) -> Self {
         let left = deals.saturating_mul(pairings as u64);
         let (scans, swings) = (vec![PairingScan::default(); pairings], Largest::new());
-        Self { pairings: scans, swings, first: None, control: None, left }
+        Self { pairings: scans, swings, pairs: Pairs::default(), control: None, left }
     }
 }
 
@@ -164,38 +162,26 @@ impl Pass for Scanner {
     }
 
     fn add_row(&mut self, row: &SummaryRow<'_>) -> Result<(), PassError> {
-        self.add(Leg {
-            deal: row.deal,
-            number: row.leg,
-            pairing: row.pairing(),
-            ended: row.end()?,
-            scores: [row.score0, row.score1].map(i64::from),
-        })?;
-        Ok(())
+        let leg = Leg { ended: row.end()?, scores: [row.score0, row.score1].map(i64::from) };
+        self.add((row.deal, row.pairing()), row.leg as usize, leg)
     }
 }
 
 impl Scanner {
-    fn add(&mut self, leg: Leg) -> Result<(), LegError> {
-        if self.control == Some(leg.pairing) {
+    fn add(&mut self, (deal, pairing): (u64, usize), number: usize, leg: Leg) -> Result<(), PassError> {
+        if self.control == Some(pairing) {
             return Ok(());
         }
-        let Some(first) = self.first.take() else {
-            self.first = Some(leg);
-            return if leg.number == 0 { Ok(()) } else { Err(LegError::NotLeg0) };
-        };
-        if (leg.deal, leg.pairing, leg.number) != (first.deal, first.pairing, 1) {
-            return Err(LegError::NotLeg1 { deal: first.deal });
-        }
-        let scan = self.pairings.get_mut(leg.pairing).ok_or(LegError::NoPairing)?;
-        let legs = [first.scores[0] - first.scores[1], leg.scores[1] - leg.scores[0]];
-        let cause = Cause::of([first.ended, leg.ended]);
+        let Some(both) = self.pairs.add((deal, pairing), number, leg)? else { return Ok(()) };
+        let scan = self.pairings.get_mut(pairing).ok_or(PassError::NoPairing)?;
+        let scores = both.map(|leg| leg.scores);
+        let legs = [scores[0][0] - scores[0][1], scores[1][1] - scores[1][0]];
+        let cause = Cause::of(both.map(|leg| leg.ended));
         scan.causes[cause as usize].add(legs);
         let doubled = legs[0] + legs[1];
         *scan.doubled.entry(doubled).or_default() += 1;
         self.left -= 1;
         if doubled != 0 {
-            let (deal, pairing, scores) = (leg.deal, leg.pairing, [first.scores, leg.scores]);
             self.swings.push(doubled, deal, pairing, Swing { deal, pairing, legs, scores, cause });
         }
         Ok(())
@@ -203,7 +189,7 @@ impl Scanner {
 
     /// Ends the pass.
     pub(super) fn finish(self) -> Result<Scan, TableError> {
-        if self.left > 0 || self.first.is_some() {
+        if self.left > 0 || self.pairs.is_open() {
             return Err(TableError::Missing { number: self.left.max(1), units: "deals" });
         }
         Ok(Scan { pairings: self.pairings, swings: self.swings.into_vec() })
@@ -296,9 +282,7 @@ mod tests {
         for deal in 0..100u64 {
             let points = i64::try_from(deal * 37 % 100).unwrap() - 50;
             for (number, scores) in [(0, [points, 0]), (1, [0, points])] {
-                scanner
-                    .add(Leg { deal, number, pairing: 0, ended: LegEnd::Forfeit(Team::Even), scores })
-                    .unwrap();
+                scanner.add((deal, 0), number, Leg { ended: LegEnd::Forfeit(Team::Even), scores }).unwrap();
             }
         }
         let scan = scanner.finish().unwrap();

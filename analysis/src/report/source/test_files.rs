@@ -5,9 +5,8 @@ use std::path::Path;
 
 use coinche_engine::record::RulesRecord;
 use coinche_inference::{Estimate, SprtPlan};
-use coinche_selfplay::base::Result;
-use coinche_selfplay::play::freeze::FreezeText;
 use coinche_selfplay::records::lines::open_rows;
+use coinche_selfplay::{FreezeText, Result};
 use serde::Deserialize;
 
 use super::error::{FormError, unreadable};

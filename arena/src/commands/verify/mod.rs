@@ -7,16 +7,15 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_engine::record::{Disagreement, Place, Record, replay};
-use coinche_engine::{ByTeam, DealScore, MatchState, Seat};
+use coinche_engine::{ByTeam, MatchState, Seat};
 use coinche_selfplay::base::files::checksums::Checksums;
 use coinche_selfplay::base::shown::brief;
-use coinche_selfplay::base::{ArenaError, Exit, Result, print, thousands};
 use coinche_selfplay::play::played::forfeit;
 use coinche_selfplay::records::json;
 use coinche_selfplay::records::json::ReadJsonError;
-use coinche_selfplay::records::label::Label;
 use coinche_selfplay::records::lines::{read_all, records_in};
 use coinche_selfplay::records::seen::Seen;
+use coinche_selfplay::{ArenaError, Exit, Label, Result, print, thousands};
 
 use coinche_analysis::leaderboard;
 use coinche_runs::audit::Told;
@@ -171,10 +170,10 @@ impl Totals {
                 self.others += 1;
                 brief(&format!("line {line}: {error}")) + "\n"
             }
-            Checked::Record(label, _, record, mut found) => {
+            Checked::Record(label, told, record, mut found) => {
                 self.records += 1;
                 self.seen.add(&label);
-                found.extend(thread.follow(record.as_deref()));
+                found.extend(thread.follow(record.as_deref(), &told));
                 self.wrong += u64::from(!found.is_empty());
                 self.disagreements += found.len() as u64;
                 let mut text = String::new();
@@ -213,7 +212,7 @@ struct MatchThread {
 
 impl MatchThread {
     /// Checks that a record continues the previous one, if both are of the same leg of a match.
-    fn follow(&mut self, record: Option<&Record>) -> Vec<Disagreement> {
+    fn follow(&mut self, record: Option<&Record>, told: &Told) -> Vec<Disagreement> {
         let mut found = Vec::new();
         let before = self.at.take();
         let Some(record) = record else { return found };
@@ -244,7 +243,7 @@ impl MatchThread {
                 );
                 found.push(disagreement(record, rule));
             }
-            advance(state, record);
+            told.advance(state);
         }
         self.at = state.map(|state| (number, record.leg, deal + 1, state));
         found
@@ -265,15 +264,5 @@ fn compare(record: &Record, deal: u64, next: u64, state: &MatchState, found: &mu
         let rule =
             format!("dealer: the record has seat {}, the turn is seat {}'s", record.dealer, state.dealer());
         found.push(disagreement(record, rule));
-    }
-}
-
-/// Adds a record's deal to its match.
-fn advance(state: &mut MatchState, record: &Record) {
-    let score = DealScore { made: record.made == Some(true), points: record.score, held: record.held };
-    match (forfeiter(record), &record.contract) {
-        (Some(seat), _) => state.add(&score, seat.team()),
-        (None, Some(contract)) => state.add(&score, contract.declarer.team()),
-        (None, None) => state.add_thrown_in(),
     }
 }

@@ -438,7 +438,7 @@ fn matches_are_counted_again_from_their_deals() {
     fs::write(&path, twice).unwrap();
     fails(run(dir.path(), "report m0"), 1, &["summary.csv is damaged"]);
     sign(&dir.path().join("m0"));
-    fails(run(dir.path(), "report m0"), 2, &["summary.csv", "expected leg 0 of a match"]);
+    fails(run(dir.path(), "report m0"), 2, &["summary.csv", "expected the next deal of a match"]);
     let cut = text.lines().take(200).flat_map(|line| [line, "\n"]).collect::<String>();
     fs::write(&path, cut).unwrap();
     sign(&dir.path().join("m0"));
