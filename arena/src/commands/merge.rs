@@ -18,33 +18,27 @@ use coinche_runs::{Job, Parts};
 /// The flags of `arena merge`.
 #[derive(Debug, Args)]
 #[command(after_long_help = help!("merge"))]
+#[command(mut_arg("out", |arg| arg.value_name("PATH").help(OUT[0]).long_help(OUT.concat())))]
+#[command(mut_arg("markdown", |arg| arg.help("Write Markdown; this and the following: of sums")))]
 pub(crate) struct MergeArgs {
     /// Directories of the shards, in any order
     ///
     /// Or the one directory of a sequential test or a tuning, of which several machines make the next step.
     #[arg(value_name = "DIR", required = true)]
     pub shards: Vec<PathBuf>,
-    /// Output directory; of sums, an HTML page
-    ///
-    /// Required for shards of runs and of labels. None for a test or a tuning, whose shards are merged where they are.
-    #[arg(long, value_name = "PATH")]
-    pub out: Option<PathBuf>,
-    /// Write Markdown; this and the following: of sums
-    #[arg(long, value_name = "FILE")]
-    pub markdown: Option<PathBuf>,
-    /// Write the charts as SVG files
-    #[arg(long, value_name = "DIR")]
-    pub svg: Option<PathBuf>,
-    /// Write all tables as CSV files
-    #[arg(long, value_name = "DIR")]
-    pub csv: Option<PathBuf>,
-    /// Write all tables as Parquet files
-    #[arg(long, value_name = "DIR")]
-    pub parquet: Option<PathBuf>,
+    /// In which forms, beside the text.
+    #[command(flatten)]
+    pub page: PageFlags,
     /// Print all figures as JSON; only of `arena judge`
     #[arg(long)]
     pub json: bool,
 }
+
+/// The help of --out, which here may be a directory.
+const OUT: [&str; 2] = [
+    "Output directory; of sums, an HTML page",
+    "\n\nRequired for shards of runs and of labels. None for a test or a tuning, whose shards are merged where they are.",
+];
 
 /// Why the arguments do not suit what is to be merged.
 #[derive(Debug, thiserror::Error)]
@@ -72,21 +66,9 @@ const fn page(job: Job) -> &'static str {
 impl ModuleError for MergeArgsError {}
 
 impl MergeArgs {
-    /// Returns the destination of pages and tables.
-    fn page(&self) -> PageFlags {
-        let Self { out, markdown, svg, csv, parquet, .. } = self;
-        PageFlags {
-            out: out.clone(),
-            markdown: markdown.clone(),
-            svg: svg.clone(),
-            csv: csv.clone(),
-            parquet: parquet.clone(),
-        }
-    }
-
     /// Returns a given flag of pages and tables.
     fn page_flag(&self) -> Option<&'static str> {
-        let forms = self.page().beside_html().into_iter().chain([("--json", self.json)]);
+        let forms = self.page.beside_html().into_iter().chain([("--json", self.json)]);
         forms.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
     }
 
@@ -94,14 +76,14 @@ impl MergeArgs {
     fn directory(&self, job: Job) -> Result<&Path, MergeArgsError> {
         match self.page_flag() {
             Some(flag) => Err(MergeArgsError::NoPage { flag, job }),
-            None => self.out.as_deref().ok_or(MergeArgsError::NoOut),
+            None => self.page.out.as_deref().ok_or(MergeArgsError::NoOut),
         }
     }
 
     /// Returns the directory of a test or a tuning, into which its parts are merged.
     fn whole(&self) -> Result<&Path, MergeArgsError> {
         let [directory] = &self.shards[..] else { return Err(MergeArgsError::NotOne) };
-        match self.out.as_ref().map(|_| "--out").or_else(|| self.page_flag()) {
+        match self.page.out.as_ref().map(|_| "--out").or_else(|| self.page_flag()) {
             Some(flag) => Err(MergeArgsError::InPlace { flag, directory: directory.clone() }),
             None => Ok(directory),
         }
@@ -125,8 +107,8 @@ pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) 
         Some(_) => return merge_steps::<sprt::Asked>(args.whole()?, registry, out),
         None => {}
     }
-    let (parts, page) = (Parts::read(&args.shards, &|_| String::new())?, args.page());
-    let job = parts.job;
+    let parts = Parts::read(&args.shards, &|_| String::new())?;
+    let (job, page) = (parts.job, &args.page);
     if args.json && job.is_of_sums() && job != Job::Judge {
         return Err(MergeArgsError::Json(job).into());
     }
@@ -135,10 +117,10 @@ pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) 
         Job::Label | Job::Decisions | Job::Rows => {
             return label::merge_labels(&parts, args.directory(job)?, out);
         }
-        Job::Stats => stats::merge_stats(&parts, &page, registry, out).map(|()| Exit::Done)?,
-        Job::Hands => stats::merge_hands(&parts, &page, out).map(|()| Exit::Done)?,
-        Job::Bidding => bidding::merge(&parts, &page, registry, out)?,
-        Job::Judge => judge::merge(&parts, &page, args.json, registry, out)?,
+        Job::Stats => stats::merge_stats(&parts, page, registry, out).map(|()| Exit::Done)?,
+        Job::Hands => stats::merge_hands(&parts, page, out).map(|()| Exit::Done)?,
+        Job::Bidding => bidding::merge(&parts, page, registry, out)?,
+        Job::Judge => judge::merge(&parts, page, args.json, registry, out)?,
         // Their parts are identified by their directory.
         Job::Sprt | Job::Tune => return Err(MergeArgsError::NotOne.into()),
     };
