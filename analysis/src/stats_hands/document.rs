@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use coinche_inference::ratio::Mean;
 use coinche_inference::wilson;
 use coinche_selfplay::document::columns::{HANDS as SEEN, HOLDING, QUANTILE, REST, STRAIN_KIND, VOIDS};
-use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid, shade};
+use coinche_selfplay::document::draw::{GridCell, Mark, forest, grid, shade};
 use coinche_selfplay::{
-    Block, Cell, Column, Document, Picture, Section, Table, measured, named, plus_minus, thousands, with_half,
+    Block, Cell, Column, Document, Picture, Section, Table, measured, named, plus_minus, thousands,
 };
 
 use super::class::{self, HANDS, HandClass, Kind};
@@ -231,20 +231,9 @@ fn cards(totals: &Totals, kind: Kind) -> Block {
     let Some(estimates) = estimates else {
         return Block::Table(numbers);
     };
-    let mut marks = Vec::new();
-    for (at, estimate) in estimates.iter().enumerate() {
-        let half = estimate.half_width;
-        // The constant is of another magnitude.
-        if at > 0 {
-            marks.push(Mark {
-                label: estimate.name.clone(),
-                shown: with_half(estimate.points, Some(half)),
-                mean: estimate.points,
-                interval: Some([estimate.points - half, estimate.points + half]),
-                ink: Ink::of(estimate.points, Some(half)),
-            });
-        }
-    }
+    // The constant, which is first, is of another magnitude.
+    let mark = |it: &Estimate| Mark::of(&it.name, (it.points, Some(it.half_width)));
+    let marks: Vec<_> = estimates.iter().skip(1).filter_map(mark).collect();
     let svg = forest(&format!("Worth of cards in {}", kind.name()), "points", &marks);
     let caption = format!(
         "Points each card or feature adds to the side when it replaces {} (least squares over all hands), with 95 % jackknife \

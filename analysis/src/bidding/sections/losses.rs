@@ -1,13 +1,15 @@
 //! What the auctions lost against the best available contracts.
 
+use coinche_bots::TeamSpec;
 use coinche_engine::rules::DealMethod;
 use coinche_selfplay::document::columns::{
     BOT, BOT_A, BOT_B, CAUSE, DEALS, DEALS_OF_CAUSE, SCORE_LOST_EACH, SHARE_OF_DEALS,
 };
 use coinche_selfplay::document::draw::{GridCell, Ink, Mark, forest, grid, shade};
-use coinche_selfplay::{Block, Column, Picture, Section, Table, measured, named, percent, plain, with_half};
+use coinche_selfplay::{Block, Column, Picture, Section, Table, measured, named, percent, plain};
 
 use super::super::BiddingTotals;
+use super::super::totals::OwnTotals;
 use super::{share, share_of, title};
 use crate::judge::CAUSES;
 use coinche_runs::RunConfig;
@@ -32,20 +34,11 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
 const SCORE_LOST: Column = measured("score_lost", "points", "mean score lost per side and deal");
 
 fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
-    let mut marks = Vec::new();
-    for (bidder, own) in config.bots.iter().zip(&totals.own) {
-        let lost = own.lost.mean_of(totals.size());
-        let name = bidder.to_string();
-        if let Some(lost) = lost {
-            marks.push(Mark {
-                label: name.clone(),
-                shown: with_half(lost.mean, lost.half_width),
-                mean: lost.mean,
-                interval: lost.half_width.map(|half| [lost.mean - half, lost.mean + half]),
-                ink: Ink::Grey,
-            });
-        }
-    }
+    let mark = |(bidder, own): (&TeamSpec, &OwnTotals)| {
+        let mark = Mark::of(bidder.to_string(), own.lost.mean_of(totals.size()))?;
+        Some(Mark { ink: Ink::Grey, ..mark })
+    };
+    let marks: Vec<_> = config.bots.iter().zip(&totals.own).filter_map(mark).collect();
     let table = Table::of("losses", "", config.bots.iter().zip(&totals.own))
         .text(BOT.head("bidder"), |(bidder, _)| bidder.to_string())
         .count(named("deals", "deals judged"), |(_, own)| own.judged)
@@ -79,36 +72,20 @@ fn causes(config: &RunConfig, totals: &BiddingTotals) -> Picture {
         .flat_map(|bidder| (0..CAUSES.len()).map(move |cause| points(bidder, cause)))
         .flatten()
         .fold(0.0, |most: f64, mean| most.max(mean.mean));
-    let mut rows: Vec<(String, Vec<GridCell>)> = Vec::new();
-    for (cause, name) in CAUSES.into_iter().enumerate() {
-        // Causes that cannot occur under the rules or with these bidders get no row in the picture.
-        if totals.own.iter().any(|own| own.causes[cause].deals > 0) {
-            rows.push((name.to_owned(), Vec::new()));
-        }
-    }
-    for (bidder, own) in totals.own.iter().enumerate() {
-        let mut drawn = rows.iter_mut();
-        for (cause, name) in CAUSES.into_iter().enumerate() {
-            let lost = &own.causes[cause];
-            let mean = points(bidder, cause);
-            if totals.own.iter().any(|own| own.causes[cause].deals > 0)
-                && let (Some((_, cells)), Some(mean)) = (drawn.next(), mean)
-            {
-                let part = share(lost.deals, own.judged).unwrap_or_default();
-                cells.push(GridCell {
-                    shade: shade(if largest > 0.0 { mean.mean / largest } else { 0.0 }, false),
-                    text: plain(mean.mean),
-                    below: percent(part),
-                    tip: format!(
-                        "{}: {name}, {} in {}",
-                        config.bots[bidder],
-                        plain(mean.mean),
-                        percent(part)
-                    ),
-                });
-            }
-        }
-    }
+    // Causes that cannot occur under the rules or with these bidders get no row in the picture.
+    let occurring = |cause: &usize| totals.own.iter().any(|own| own.causes[*cause].deals > 0);
+    let cell = |bidder: usize, cause: usize| {
+        let (mean, own) = (points(bidder, cause)?.mean, &totals.own[bidder]);
+        let part = share(own.causes[cause].deals, own.judged).unwrap_or_default();
+        let tip = format!("{}: {}, {} in {}", config.bots[bidder], CAUSES[cause], plain(mean), percent(part));
+        let shade = shade(if largest > 0.0 { mean / largest } else { 0.0 }, false);
+        Some(GridCell { shade, text: plain(mean), below: percent(part), tip })
+    };
+    let row = |cause: usize| {
+        let cells = (0..totals.own.len()).filter_map(|bidder| cell(bidder, cause));
+        (CAUSES[cause].to_owned(), cells.collect())
+    };
+    let rows: Vec<(String, Vec<GridCell>)> = (0..CAUSES.len()).filter(occurring).map(row).collect();
     let cases = config.bots.iter().zip(&totals.own).flat_map(|(bidder, own)| {
         CAUSES.into_iter().zip(&own.causes).map(move |(name, lost)| (bidder, own, name, lost))
     });

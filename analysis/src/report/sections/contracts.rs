@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use coinche_engine::Strain;
 use coinche_inference::wilson;
-use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::{BOT, CONTRACTS, LEVEL, MADE, SCORE, SCORE_DIFFERENCE, STRAIN};
-use coinche_selfplay::document::draw::{GridCell, grid};
-use coinche_selfplay::document::field::TableOf;
-use coinche_selfplay::document::{Block, Picture, Section, Table, named, percent};
+use coinche_selfplay::document::draw::{GridCell, grid, shade};
+use coinche_selfplay::{Block, Picture, Section, Table, TableOf, named, percent, thousands};
 
 use super::{Place, numbered, picture_or_table};
 use crate::report::source::Run;
@@ -93,12 +91,6 @@ fn gather(run: &Run) -> (Vec<String>, Vec<Declared>) {
     (levels, declared)
 }
 
-fn shade(share: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 8")]
-    let step = (share * 9.0).floor().clamp(0.0, 8.0) as u32;
-    format!("s{step}")
-}
-
 /// A cell with fewer contracts is drawn in outline.
 const FEW: u64 = 20;
 
@@ -133,9 +125,8 @@ fn picture(name: &str, file: String, levels: &[String], declared: &Declared) -> 
                 continue;
             };
             let symbol = Strain::ALL[strain].symbol();
-            let few = if sum.played < FEW { " few" } else { "" };
             *cell = GridCell {
-                shade: format!("{}{few}", shade(share)),
+                shade: shade(share, sum.played < FEW),
                 text: format!("{:.0} %", 100.0 * share),
                 below: thousands(sum.played),
                 tip: format!(
@@ -214,10 +205,5 @@ mod tests {
         let mut levels = ["CAPOT", "90", "GENERALE", "160", "82"];
         levels.sort_by_key(|level| level_key(level));
         assert_eq!(levels, ["82", "90", "160", "CAPOT", "GENERALE"]);
-    }
-
-    #[test]
-    fn shades_go_from_light_to_dark() {
-        assert_eq!([0.0, 0.5, 1.0].map(shade), ["s0", "s4", "s8"]);
     }
 }

@@ -67,3 +67,14 @@ pub fn grid(title: &str, columns: &[String], rows: &[(String, Vec<GridCell>)]) -
     }
     svg.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shades_go_from_light_to_dark() {
+        assert_eq!([0.0, 0.5, 1.0].map(|share| shade(share, false)), ["s0", "s4", "s8"]);
+        assert_eq!(shade(0.5, true), "s4 few");
+    }
+}
