@@ -1,11 +1,10 @@
 //! The bots of this crate, by name.
 
-use crate::style;
 use crate::system::SystemBidder;
 use crate::{
     AlphaMuPlayer, BotInfo, Champion, DdBidder, IsmctsBidder, IsmctsPlayer, McBidder, McPlayer, NetBidder,
     NetPlayer, PimcPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer, TableBidder,
-    system,
+    style, system,
 };
 
 /// A bot without its halves: its name, what it does in a sentence, and in some more.

@@ -7,9 +7,8 @@ use core::time::Duration;
 
 use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, View};
 
-use crate::command;
 use crate::search::duration;
-use crate::{Agent, Bidder, CardPlayer, ParamError, ParamInfo, ParseBotError};
+use crate::{Agent, Bidder, CardPlayer, ParamError, ParamInfo, ParseBotError, command};
 
 /// What a bot may spend on a decision: it is told, and keeps to it by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use crate::batch::{Absent, PYTHON};
-use crate::builtin;
 use crate::program::is_alias;
-use crate::{BotInfo, BotSpec, ParseBotError, RegistryError, TeamSpec};
+use crate::{BotInfo, BotSpec, ParseBotError, RegistryError, TeamSpec, builtin};
 
 /// The bots that specifications can name: those built in, and any others.
 ///

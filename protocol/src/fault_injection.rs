@@ -1,10 +1,9 @@
 //! Engines that misbehave on purpose, for tests of this program and of others that talk to bots.
 
 use std::io::{self, Write};
-use std::process;
 use std::str::FromStr;
-use std::thread;
 use std::time::Duration;
+use std::{process, thread};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident = $name:literal,)*) => {

@@ -11,18 +11,16 @@
 //!
 //! It is a part like any other (`run::job`), with the additional files of a run.
 
-use coinche_inference::Merge;
+use coinche_inference::{Merge, PairedSums};
 use std::path::{Path, PathBuf};
 
 use coinche_bots::TeamSpec;
 use coinche_engine::Seed;
-use coinche_inference::PairedSums;
 use coinche_protocol::ProgramInfo;
 use coinche_selfplay::base::files::OutFile;
 use coinche_selfplay::base::files::checksums::{Checksums, sealed_toml};
-use coinche_selfplay::base::{ArenaError, Result};
-use coinche_selfplay::records::forms::{LinesForm, TableForm};
 use coinche_selfplay::records::summary::{RowsPart, schema};
+use coinche_selfplay::{ArenaError, LinesForm, Result, TableForm};
 use serde_json::value::RawValue;
 
 use crate::clock::Clock;

@@ -27,12 +27,11 @@ use crate::board::{self, Board, Position};
 use crate::coach::{self, Coach};
 use crate::error::{Answer, Refusal};
 use crate::guard::{guard, owner, token};
-use crate::names;
 use crate::page::{OPENAPI, PAGE};
 use crate::server::Server;
-use crate::shelf;
 use crate::table::{Plan, RECORDS, Seen, Table};
 use crate::tables::Held;
+use crate::{names, shelf};
 
 type Here = State<Arc<Server>>;
 

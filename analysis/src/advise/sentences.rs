@@ -5,8 +5,7 @@ use std::fmt::Write as _;
 use coinche_bots::Choice;
 use coinche_engine::rules::Rotation;
 use coinche_engine::{AuctionTurn, Call, Card, Seat, Suit, View};
-use coinche_selfplay::base::thousands;
-use coinche_selfplay::document::{plain, signed, with_half};
+use coinche_selfplay::{plain, signed, thousands, with_half};
 
 use super::agreed::Agreed;
 use super::question::in_words;

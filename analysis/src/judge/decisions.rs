@@ -4,13 +4,12 @@ use std::io::Read;
 use std::path::Path;
 
 use coinche_engine::{Card, Seat, Strain};
-use coinche_selfplay::base::Result;
 use coinche_selfplay::document::columns::{
     BOT, CARD, DEAL, LEG, PAIRING, PLACE, SCORE_LOST_KNOWN, SEAT, STRAIN, TRICK,
 };
 use coinche_selfplay::document::field::Fields;
 use coinche_selfplay::document::stream::TableFiles;
-use coinche_selfplay::document::{Table, measured, named};
+use coinche_selfplay::{Result, Table, measured, named};
 
 use serde::{Deserialize, Serialize};
 

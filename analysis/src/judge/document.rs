@@ -1,13 +1,11 @@
 //! The document of losses.
 
 use coinche_inference::ratio::{Mean, Ratio};
-use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::{
     BOT, BOT_A, BOT_B, CALL, CAUSE, KNOWN_LOSING, SCORE_LOSING, SCORE_LOST_EACH, SCORE_LOST_KNOWN,
     SCORE_LOST_KNOWN_EACH,
 };
-use coinche_selfplay::document::field::TableOf;
-use coinche_selfplay::document::{Block, Column, Document, Estimate, Table, measured, named};
+use coinche_selfplay::{Block, Column, Document, Estimate, Table, TableOf, measured, named, thousands};
 
 use super::Settings;
 use super::auction::CAUSES;

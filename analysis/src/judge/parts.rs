@@ -6,10 +6,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use coinche_selfplay::base::files::checksums::{Mismatch, Sum, measure};
-use coinche_selfplay::base::{ArenaError, ProgressMode, Result};
-use coinche_selfplay::play::solvers::Solvers;
-use coinche_selfplay::records::label::Label;
-use coinche_selfplay::records::lines::{file_of, next_line, open};
+use coinche_selfplay::records::lines::file_of;
+use coinche_selfplay::{ArenaError, Label, ProgressMode, Result, Solvers, next_line, open};
 use serde_json::value::RawValue;
 
 use super::decisions::Row;
@@ -17,8 +15,7 @@ use super::error::JudgeError;
 use super::source::{Own, Source};
 use super::{BATCH, DecisionFiles, Leg, Settings, Totals, judge_some, meter};
 use coinche_runs::job::raw;
-use coinche_runs::runner::Next;
-use coinche_runs::{Damage, NotEnded, Pace, PartDir, Parts, SavedSink, State, SumJob, Task};
+use coinche_runs::{Damage, Next, NotEnded, Pace, PartDir, Parts, SavedSink, State, SumJob, Task};
 
 /// The records present, so that shards are the same everywhere.
 #[derive(Debug)]

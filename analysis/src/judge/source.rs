@@ -6,11 +6,10 @@ use std::io::BufRead;
 use std::path::Path;
 
 use coinche_engine::{Purpose, Secrets};
-use coinche_selfplay::base::{ArenaError, Result};
-use coinche_selfplay::records::label::Label;
-use coinche_selfplay::records::lines::{file_of, next_line, open};
+use coinche_selfplay::records::lines::file_of;
 use coinche_selfplay::records::read::ReadRecordError;
 use coinche_selfplay::records::seen::Seen;
+use coinche_selfplay::{ArenaError, Label, Result, next_line, open};
 
 use super::error::JudgeError;
 use super::{NAMED, Settings, complain};

@@ -5,9 +5,8 @@ use std::path::Path;
 
 use coinche_selfplay::{Block, Document, Section, Table, with_half};
 
-use super::Leaderboard;
 use super::page::{class_text, name};
-use super::table;
+use super::{Leaderboard, table};
 
 /// Explains how to enter, with the commands.
 pub(super) fn section(board: &Leaderboard, file: &Path) -> Section {

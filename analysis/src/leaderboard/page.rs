@@ -12,12 +12,11 @@ use coinche_selfplay::{
     Block, Document, Picture, Section, Table, VERSION, measured, micros, named, p_text, thousands, with_half,
 };
 
-use super::Leaderboard;
-use super::enter;
 use super::partners::Partners;
 use super::plan::Class;
 use super::standings::{Standing, Standings};
 use super::table::{self, CLASS, ENTRY, RULES};
+use super::{Leaderboard, enter};
 use coinche_runs::figures::Mean;
 use coinche_runs::verdict::programs_lines;
 

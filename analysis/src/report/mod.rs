@@ -13,8 +13,7 @@ mod source;
 use std::path::PathBuf;
 
 use coinche_bots::Registry;
-use coinche_selfplay::base::Result;
-use coinche_selfplay::document::Document;
+use coinche_selfplay::{Document, Result};
 
 pub use sections::{forecasts_picture, forecasts_table};
 pub use source::Forecasts;

@@ -8,14 +8,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use coinche_engine::RuleSet;
 use coinche_inference::Merge;
 use coinche_selfplay::base::files::checksums::Sum;
-use coinche_selfplay::base::{tell, threads};
-use coinche_selfplay::records::label::Label;
+use coinche_selfplay::base::threads;
 use coinche_selfplay::records::lines::file_of;
 use coinche_selfplay::records::read::ReadRecordError;
 use coinche_selfplay::records::read::files::{Files, Piece};
 use coinche_selfplay::records::read::record::Leg;
 use coinche_selfplay::records::seen::Seen;
-use coinche_selfplay::{ArenaError, Meter, ProgressMode, Result};
+use coinche_selfplay::{ArenaError, Label, Meter, ProgressMode, Result, tell};
 
 use super::error::StatsError;
 use super::rules::{Rules, RulesError};

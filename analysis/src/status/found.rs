@@ -7,8 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use coinche_selfplay::base::files::checksums::Checksums;
 use coinche_selfplay::base::files::{if_there, read_json};
-use coinche_selfplay::base::{ArenaError, Result};
-use coinche_selfplay::play::schedule::Unit;
+use coinche_selfplay::{ArenaError, Result, Unit};
 use serde_json::Value;
 
 use crate::label::{Chunks, Files};

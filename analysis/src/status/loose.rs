@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use coinche_bots::Registry;
 
 use super::found::{self, Found};
-use super::gather;
 use super::work::Work;
-use super::{Job, Part, PartState};
+use super::{Job, Part, PartState, gather};
 
 /// A directory that may be a part, with its contents.
 pub(super) type Loose = (PathBuf, Result<Found, String>);

@@ -9,10 +9,9 @@ use coinche_selfplay::{Exit, Result};
 use serde_json::Value;
 
 use super::found::{self, Found, json};
-use super::gather;
 use super::logs::{Log, stderr};
 use super::work::Work;
-use super::{Job, Part, PartState};
+use super::{Job, Part, PartState, gather};
 use crate::plan::PlanFile;
 use coinche_runs::Shard;
 

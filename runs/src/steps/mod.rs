@@ -9,9 +9,8 @@ mod part;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use coinche_selfplay::base::files::{move_directory, remove_directory};
 use coinche_selfplay::{ArenaError, Exit, ModuleError, Result};

@@ -1,10 +1,9 @@
 //! Compares the predicted and actual frequency of made contracts.
 
 use coinche_inference::wilson;
-use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::{BOT, CONTRACTS, MADE};
 use coinche_selfplay::document::draw::{Reliability, reliability};
-use coinche_selfplay::document::{Block, Picture, Section, Table, named};
+use coinche_selfplay::{Block, Picture, Section, Table, named, thousands};
 
 use super::{Place, numbered, picture_or_table};
 use crate::report::source::{Forecasts, Run, TENTHS, Tenth, Tenths};

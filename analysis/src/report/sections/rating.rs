@@ -1,10 +1,9 @@
 //! One rating of many bots.
 
 use coinche_inference::{BOOTSTRAP_BLOCKS, Pairing};
-use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::columns::{BEST, BOT, RATING};
 use coinche_selfplay::document::draw::{Mark, forest};
-use coinche_selfplay::document::{Block, Picture, Section, Table, measured, named, p_text};
+use coinche_selfplay::{Block, Picture, Section, Table, measured, named, p_text, thousands};
 
 use super::Place;
 use crate::cycles::cycles;

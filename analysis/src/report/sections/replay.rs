@@ -2,9 +2,8 @@
 
 use coinche_bots::BotSpec;
 use coinche_engine::record::Record;
-use coinche_selfplay::play::lineup::Lineup;
-use coinche_selfplay::play::schedule::{Schedule, Unit};
-use coinche_selfplay::records::write::{JsonLines, Recorder};
+use coinche_selfplay::records::write::Recorder;
+use coinche_selfplay::{JsonLines, Lineup, Schedule, Unit};
 
 use crate::report::source::{Run, Swing};
 use coinche_protocol::{MixedTable, StderrLog};

@@ -2,8 +2,7 @@
 
 use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS, DIFFERENCE, SD};
 use coinche_selfplay::document::draw::{Curve, Ink, curve};
-use coinche_selfplay::document::field::TableOf;
-use coinche_selfplay::document::{Block, Picture, Section, Table, bound, named, with_half};
+use coinche_selfplay::{Block, Picture, Section, Table, TableOf, bound, named, with_half};
 
 use super::Place;
 use crate::report::source::{Look, TestForm};

@@ -1,10 +1,8 @@
 //! The verdict in a sentence, and its scope.
 
 use coinche_bots::says_sees_all;
-use coinche_selfplay::base::thousands;
 use coinche_selfplay::document::model::rate;
-use coinche_selfplay::document::{bound, plain, plus_minus, signed, with_half};
-use coinche_selfplay::play::freeze::FreezeText;
+use coinche_selfplay::{FreezeText, bound, plain, plus_minus, signed, thousands, with_half};
 
 use super::crossplay;
 use crate::report::source::{Met, Run, TestForm, rules_text};

@@ -4,9 +4,8 @@
 use std::sync::Arc;
 
 use coinche_bots::net::bidding::{BiddingNetwork, NetModel};
-use coinche_bots::net::cards::NetPlayer;
 use coinche_bots::table::{BiddingContext, CallContext, ConsideredCall};
-use coinche_bots::{Agent, Bidder, Bot, BotSpec, CardPlayer, Player, RulesPlayer};
+use coinche_bots::{Agent, Bidder, Bot, BotSpec, CardPlayer, NetPlayer, Player, RulesPlayer};
 use coinche_engine::{
     BySeat, ByTeam, Call, Contract, DealScore, DealState, Key, LegalCalls, Seat, Team, Turn, View,
 };
