@@ -45,6 +45,9 @@ impl OutOfRange {
     }
 }
 
+/// What is wrong, in whatever words or type the finder has.
+pub type Why = Box<dyn Error + Send + Sync>;
+
 /// An error at one place of a file.
 #[derive(Debug, thiserror::Error)]
 #[error("{what} {number}: {why}")]
@@ -52,7 +55,7 @@ struct At {
     what: &'static str,
     number: u64,
     #[source]
-    why: Box<dyn Error + Send + Sync>,
+    why: Why,
 }
 
 /// What most functions of the arena return.
@@ -100,7 +103,7 @@ pub enum ArenaError {
         path: PathBuf,
         /// What is wrong.
         #[source]
-        why: Box<dyn Error + Send + Sync>,
+        why: Why,
     },
     /// A line of an input is invalid.
     #[error("{}, line {line}: {why}", path.display())]
@@ -111,7 +114,7 @@ pub enum ArenaError {
         line: u64,
         /// What is wrong.
         #[source]
-        why: Box<dyn Error + Send + Sync>,
+        why: Why,
     },
     /// An input cannot be read.
     #[error("cannot read {}: {source}", path.display())]
@@ -151,7 +154,7 @@ pub enum ArenaError {
         path: PathBuf,
         /// What is wrong with it.
         #[source]
-        why: Box<dyn Error + Send + Sync>,
+        why: Why,
     },
     /// An output cannot be written.
     #[error("cannot write {}: {source}; {}", path.display(), remedy(source))]
@@ -197,39 +200,27 @@ impl ArenaError {
     }
 
     /// Returns the error for an invalid input.
-    pub fn input(path: impl AsRef<Path>, why: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+    pub fn input(path: impl AsRef<Path>, why: impl Into<Why>) -> Self {
         Self::Input { path: path.as_ref().to_owned(), why: why.into() }
     }
 
     /// Returns the error for an invalid line of an input, from 1.
-    pub fn input_line(
-        path: impl AsRef<Path>,
-        line: u64,
-        why: impl Into<Box<dyn Error + Send + Sync>>,
-    ) -> Self {
+    pub fn input_line(path: impl AsRef<Path>, line: u64, why: impl Into<Why>) -> Self {
         Self::InputLine { path: path.as_ref().to_owned(), line, why: why.into() }
     }
 
     /// Returns the error for a file that is not what the run wrote.
-    pub fn damaged(path: impl AsRef<Path>, why: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+    pub fn damaged(path: impl AsRef<Path>, why: impl Into<Why>) -> Self {
         Self::Damaged { path: path.as_ref().to_owned(), why: why.into() }
     }
 
     /// Returns the error for a line, from 1, that is not what the run wrote, or not a record.
-    pub fn damaged_line(
-        path: impl AsRef<Path>,
-        line: u64,
-        why: impl Into<Box<dyn Error + Send + Sync>>,
-    ) -> Self {
+    pub fn damaged_line(path: impl AsRef<Path>, line: u64, why: impl Into<Why>) -> Self {
         Self::damaged(path, At { what: "line", number: line, why: why.into() })
     }
 
     /// Returns the error for a row, from 1, that is not what the run wrote.
-    pub fn damaged_row(
-        path: impl AsRef<Path>,
-        row: u64,
-        why: impl Into<Box<dyn Error + Send + Sync>>,
-    ) -> Self {
+    pub fn damaged_row(path: impl AsRef<Path>, row: u64, why: impl Into<Why>) -> Self {
         Self::damaged(path, At { what: "row", number: row, why: why.into() })
     }
 

@@ -15,7 +15,7 @@ pub mod text;
 pub mod threads;
 mod write_fault;
 
-pub use error::{ArenaError, ModuleError, OutOfRange, Result};
+pub use error::{ArenaError, ModuleError, OutOfRange, Result, Why};
 pub use exit::Exit;
 pub use output::{complain, finish, print, print_early, tell};
 pub use progress::{Display, Meter, ProgressMode, rate, span};

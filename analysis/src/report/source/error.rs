@@ -1,12 +1,11 @@
 //! Why files of runs and tests cannot be reported on.
 
-use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use coinche_engine::rules::ParseRulesError;
 use coinche_runs::audit::LegError;
 use coinche_selfplay::base::columns::RowError;
-use coinche_selfplay::base::{ArenaError, ModuleError};
+use coinche_selfplay::base::{ArenaError, ModuleError, Why};
 use coinche_selfplay::records::json::ReadJsonError;
 use coinche_selfplay::records::summary::ReadError;
 
@@ -17,7 +16,7 @@ pub(super) enum ReportError {
     Unreadable {
         path: PathBuf,
         #[source]
-        why: Box<dyn Error + Send + Sync>,
+        why: Why,
     },
     #[error("{} holds a tuning: the run of its verification match is {}", .0.display(), .0.join("verify").display())]
     Tuning(PathBuf),
@@ -28,7 +27,7 @@ pub(super) enum ReportError {
 impl ModuleError for ReportError {}
 
 /// The error of a file that is not what it should be.
-pub(super) fn unreadable(path: &Path, why: impl Into<Box<dyn Error + Send + Sync>>) -> ArenaError {
+pub(super) fn unreadable(path: &Path, why: impl Into<Why>) -> ArenaError {
     ReportError::Unreadable { path: path.to_owned(), why: why.into() }.into()
 }
 

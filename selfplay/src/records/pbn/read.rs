@@ -1,6 +1,5 @@
 //! Parses records from tags, auction and tricks.
 
-use std::error::Error;
 use std::io::{self, BufRead};
 use std::str::FromStr;
 
@@ -8,6 +7,7 @@ use coinche_engine::record::{BeloteRecord, Fault, MeldRecord, Record, RulesRecor
 use coinche_engine::{BySeat, ByTeam, Call, Card, Contract, Seat, Trick};
 
 use super::Kept;
+use crate::base::Why;
 use crate::play::tally::FAULT_KINDS;
 
 /// Reads records one at a time.
@@ -26,7 +26,7 @@ pub enum ReadPbnError {
     Notation {
         name: String,
         #[source]
-        why: Box<dyn Error + Send + Sync>,
+        why: Why,
     },
     #[error("expected a tag like [Deal \"17\"], found `{0}`")]
     NoTag(String),
@@ -52,8 +52,8 @@ fn expected(name: &str, expected: &'static str, found: &str) -> ReadPbnError {
     ReadPbnError::Expected { name: name.to_owned(), expected, found: found.to_owned() }
 }
 
-fn notation(name: &str, why: impl Error + Send + Sync + 'static) -> ReadPbnError {
-    ReadPbnError::Notation { name: name.to_owned(), why: Box::new(why) }
+fn notation(name: &str, why: impl Into<Why>) -> ReadPbnError {
+    ReadPbnError::Notation { name: name.to_owned(), why: why.into() }
 }
 
 /// The section that the lines below a tag belong to.
@@ -72,7 +72,7 @@ fn seat(text: &str, what: &str) -> Result<Seat, ReadPbnError> {
 }
 
 /// Parses a value of the notation; the error names what was expected.
-fn read<T: FromStr<Err: Error + Send + Sync + 'static>>(text: &str, what: &str) -> Result<T, ReadPbnError> {
+fn read<T: FromStr<Err: Into<Why>>>(text: &str, what: &str) -> Result<T, ReadPbnError> {
     text.parse().map_err(|error| notation(what, error))
 }
 
