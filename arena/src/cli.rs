@@ -238,6 +238,7 @@ pub fn run_command(words: impl IntoIterator<Item = OsString>, registry: &Registr
         Command::Stats(args) => args.is_part(),
         Command::Bidding(args) => args.is_part(),
         Command::Judge(args) => args.is_part(),
+        Command::System(args) => args.is_search(),
         _ => false,
     };
     if is_long {

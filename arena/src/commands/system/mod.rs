@@ -30,6 +30,13 @@ pub(crate) struct SystemArgs {
     pub what: SystemCommand,
 }
 
+impl SystemArgs {
+    /// Tests if it is a search, which ends in an orderly way when it is interrupted.
+    pub(crate) const fn is_search(&self) -> bool {
+        matches!(self.what, SystemCommand::Learn(_))
+    }
+}
+
 /// What can be done with systems.
 #[derive(Debug, Subcommand)]
 pub(crate) enum SystemCommand {
