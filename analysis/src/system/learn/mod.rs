@@ -1,8 +1,8 @@
 //! `arena system learn`: writes a system that people can learn, by exact comparison on deals.
 //!
-//! A round takes fresh deals. On half of them it finds new rules ([`induce`]): what every call would have gained is counted at
+//! A round takes fresh deals. On half of them it finds new rules (`induce`): what every call would have gained is counted at
 //! each turn of the current system. On the others it tests them, and then every number, part of a condition, rule and order
-//! ([`draft`]) in random order; what gains more points than its words cost is kept ([`ground`]). A system is simple in
+//! (`draft`) in random order; what gains more points than its words cost is kept (`ground`). A system is simple in
 //! company of its like, so that both partners always bid by it.
 
 mod draft;
