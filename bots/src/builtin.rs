@@ -3,8 +3,8 @@
 use crate::system::SystemBidder;
 use crate::{
     AlphaMuPlayer, BotInfo, Champion, DdBidder, IsmctsBidder, IsmctsPlayer, McBidder, McPlayer, NetBidder,
-    NetPlayer, PimcPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer, TableBidder,
-    style, system,
+    NetPlayer, Params, PimcPlayer, RandomBidder, RandomPlayer, RulesBidder, RulesPlayer, SolverPlayer,
+    TableBidder, style, system,
 };
 
 /// A bot without its halves: its name, what it does in a sentence, and in some more.
@@ -31,7 +31,8 @@ pub(crate) fn bots() -> [BotInfo; 12] {
              with the calls of table, and solves the resulting contracts double dummy. Slower than table, \
              and stronger where it was measured (docs/bidders.md).",
         )
-        .bidder(DdBidder::PARAMS, DdBidder::maker),
+        .bidder(DdBidder::PARAMS, DdBidder::maker)
+        .for_rules(Params::check_trained),
         entry(
             "ismcts",
             "bids and plays by information-set Monte Carlo tree search over sampled deals",
@@ -40,6 +41,7 @@ pub(crate) fn bots() -> [BotInfo; 12] {
              and more card points. As a bidder it is mc with a tree of its own later calls.",
         )
         .bidder(IsmctsBidder::PARAMS, IsmctsBidder::maker)
+        .for_rules(Params::check_trained)
         .player(IsmctsPlayer::PARAMS, IsmctsPlayer::maker),
         entry(
             "mc",
@@ -59,6 +61,7 @@ pub(crate) fn bots() -> [BotInfo; 12] {
              cards` make networks of your own: net:file=mine.safetensors,cards=other.safetensors.",
         )
         .bidder(NetBidder::PARAMS, style::net)
+        .for_rules(Params::check_trained)
         .player(NetPlayer::PARAMS, NetPlayer::maker),
         entry(
             "open",
@@ -108,6 +111,7 @@ pub(crate) fn bots() -> [BotInfo; 12] {
             "Looks up what hands like its own made in played deals under the same kind of rules, and what \
              each call was worth. `arena fit` makes a table of your own, used as table:file=mine.txt.",
         )
-        .bidder(TableBidder::PARAMS, TableBidder::maker),
+        .bidder(TableBidder::PARAMS, TableBidder::maker)
+        .for_rules(Params::check_trained),
     ]
 }

@@ -79,6 +79,7 @@ impl Champion {
                  leave goes to the first tricks. docs/search.md has the measurements.",
             )
             .bidder(Self::BIDDER_PARAMS, Self::bidder)
+            .for_rules(Params::check_trained)
             .player(Self::PARAMS, Self::maker)
     }
 }

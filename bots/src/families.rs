@@ -1,6 +1,7 @@
 //! Rule sets in which bids are worth alike.
 
 use coinche_engine::RuleSet;
+use coinche_engine::rules::{Bids, DealMethod};
 
 /// How many families of rule sets there are.
 pub const FAMILIES: usize = 4;
@@ -12,5 +13,17 @@ pub(crate) fn family(rules: &RuleSet) -> usize {
         2 + usize::from(rules.melds.multiplied)
     } else {
         usize::from(rules.auction.no_trump || rules.auction.all_trump)
+    }
+}
+
+/// Returns what of the rules table and networks have not met: they were fitted to auctions of values by whole hands, and to those of
+/// the turn-up game.
+pub(crate) fn untrained(rules: &RuleSet) -> Option<&'static str> {
+    if rules.auction.bids == Bids::Strains && rules.deal.method != DealMethod::TurnUp {
+        Some("bids have no value (`auction.bids` is strains)")
+    } else if rules.deal.method == DealMethod::Split {
+        Some("cards are dealt after the auction (`deal.method` is split)")
+    } else {
+        None
     }
 }

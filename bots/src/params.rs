@@ -6,8 +6,9 @@ use core::str::FromStr;
 use std::io;
 use std::sync::Arc;
 
-use coinche_engine::did_you_mean;
+use coinche_engine::{RuleSet, did_you_mean};
 
+use crate::families::untrained;
 use crate::files::Files;
 
 /// A parameter of a bot, for people.
@@ -85,6 +86,14 @@ pub enum ParamError {
         name: String,
         /// What is wrong, and the remedy.
         why: String,
+    },
+    /// The bot cannot bid under these rules.
+    #[error("bot `{bot}` cannot bid under these rules: {why}; name another bidder, as in `rules+{bot}`")]
+    Rules {
+        /// The bot.
+        bot: String,
+        /// What of the rules it is.
+        why: &'static str,
     },
     /// A parameter is not of the form `name=value`, or is there twice.
     #[error("bot `{bot}`: `{text}` is not a parameter: expected `name=value`, with each name at most once")]
@@ -253,6 +262,11 @@ impl Params {
     /// Tests if a parameter was given.
     pub fn is_given(&self, name: &str) -> bool {
         self.given.iter().any(|(other, _)| other == name)
+    }
+
+    /// Refuses rules that the fitted bidders have not met.
+    pub(crate) fn check_trained(&self, rules: &RuleSet) -> Result<(), ParamError> {
+        untrained(rules).map_or(Ok(()), |why| Err(ParamError::Rules { bot: self.bot.clone(), why }))
     }
 
     /// Returns the error that a parameter's value is not legal.

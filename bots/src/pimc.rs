@@ -3,6 +3,7 @@
 use coinche_engine::Card;
 use coinche_engine::solver::Solver;
 
+use crate::families::untrained;
 use crate::mc::play_out;
 use crate::search::{
     Decision, EQUITY_PARAM, FROM_PARAM, PRUNE_PARAM, READ_PARAMS, Search, SearchPlayer, SearchSettings,
@@ -79,9 +80,10 @@ impl SearchPlayer<Pimc> {
 impl Search for Pimc {
     fn decide(&mut self, decision: &mut Decision<'_, '_>) -> (Card, Thought) {
         let Decision { view, candidates, worlds, .. } = &mut *decision;
-        // Where all worlds are listed, nothing is left to chance.
-        let is_early = view.tricks().len() < self.playout && !worlds.is_listed();
-        if let Some(net) = self.net.as_mut().filter(|_| self.prior > 0.0 && !worlds.is_listed()) {
+        // Where all worlds are listed, nothing is left to chance; under rules that it has not met the network knows nothing.
+        let knows = !worlds.is_listed() && untrained(view.rules()).is_none();
+        let is_early = view.tricks().len() < self.playout && knows;
+        if let Some(net) = self.net.as_mut().filter(|_| self.prior > 0.0 && knows) {
             let cards = candidates.remaining().map(|(_, card)| card).collect();
             let mut values = Vec::new();
             net.values(view, cards, |card, value| values.push((card, f64::from(value))));

@@ -32,7 +32,8 @@ pub fn turned(rules: &Rules, deck: &[Card]) -> Option<Card> {
     (rules.deal.method == Method::TurnUp).then(|| deck[20])
 }
 
-/// The eight cards of each seat: in a turn-up deal the taker gets the turned card and two more, the others three.
+/// The eight cards of each seat: in a turn-up deal the taker gets the turned card and two more, the others three; in a
+/// split deal each gets the rest of eight at once.
 pub fn completed(rules: &Rules, deck: &[Card], dealer: usize, taker: usize) -> Vec<Vec<Card>> {
     let mut hands = dealt(rules, deck, dealer);
     if rules.deal.method == Method::TurnUp {
@@ -40,6 +41,13 @@ pub fn completed(rules: &Rules, deck: &[Card], dealer: usize, taker: usize) -> V
         let mut left = deck[21..].to_vec();
         for seat in from_left(dealer) {
             let more = if seat == taker { 2 } else { 3 };
+            hands[seat].extend(left.drain(..more));
+        }
+    }
+    if rules.deal.method == Method::Split {
+        let mut left = deck[hands.concat().len()..].to_vec();
+        for seat in from_left(dealer) {
+            let more = 8 - hands[seat].len();
             hands[seat].extend(left.drain(..more));
         }
     }

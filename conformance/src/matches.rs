@@ -18,6 +18,9 @@ pub enum Event {
         winner: usize,
         /// Points of the takers held after a tie.
         held: i32,
+        /// Whether one side took all tricks.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        slam: bool,
     },
     /// Nobody bid.
     ThrownIn,
@@ -54,6 +57,7 @@ pub fn match_state(rules: &Rules, dealer: usize, events: &[Event]) -> Result<Mat
     let mut state = MatchState { dealer, totals: [0, 0], held: 0, winner: None };
     // Whether the deal now to be played is the extra deal of `extra-deal`.
     let mut extra = false;
+    let mut target = rules.match_end.target;
     for (index, event) in events.iter().enumerate() {
         if state.winner.is_some() {
             return Err(AfterEnd(index));
@@ -62,7 +66,7 @@ pub fn match_state(rules: &Rules, dealer: usize, events: &[Event]) -> Result<Mat
             Event::ThrownIn => state.dealer = (state.dealer + 1) % 4,
             // The same dealer deals again.
             Event::Misdeal { dealer } => state.totals[dealer % 2] -= rules.deal.misdeal_penalty,
-            Event::Deal { score, winner, held } => {
+            Event::Deal { score, winner, held, slam } => {
                 state.dealer = (state.dealer + 1) % 4;
                 state.totals[0] += score[0];
                 state.totals[1] += score[1];
@@ -72,7 +76,12 @@ pub fn match_state(rules: &Rules, dealer: usize, events: &[Event]) -> Result<Mat
                 } else {
                     state.held += held;
                 }
-                state.winner = ended(rules, state.totals, winner % 2, &mut extra);
+                state.winner = ended(rules, target, state.totals, winner % 2, &mut extra);
+                if slam && state.winner.is_some() && !rules.match_end.slam_wins {
+                    // The match goes on until somebody has more than the leader has now.
+                    state.winner = None;
+                    target = state.totals[0].max(state.totals[1]) + 1;
+                }
             }
         }
     }
@@ -80,8 +89,13 @@ pub fn match_state(rules: &Rules, dealer: usize, events: &[Event]) -> Result<Mat
 }
 
 /// The winner, when the match is over after a played deal.
-fn ended(rules: &Rules, totals: [i32; 2], last_winner: usize, extra: &mut bool) -> Option<usize> {
-    let target = rules.match_end.target;
+fn ended(
+    rules: &Rules,
+    target: i32,
+    totals: [i32; 2],
+    last_winner: usize,
+    extra: &mut bool,
+) -> Option<usize> {
     let reached = |points: i32| if rules.match_end.exceed { points > target } else { points >= target };
     let higher = match totals[0].cmp(&totals[1]) {
         std::cmp::Ordering::Greater => Some(0),

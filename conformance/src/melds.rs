@@ -86,8 +86,8 @@ fn sequence(cards: Vec<Card>) -> Option<Meld> {
 }
 
 /// Every announcement that a hand may make, the default first; without melds one that is empty.
-pub fn choices(rules: &Rules, hand: &[Card]) -> Vec<Vec<Meld>> {
-    if !rules.melds.enabled {
+pub fn choices(rules: &Rules, strain: Strain, hand: &[Card]) -> Vec<Vec<Meld>> {
+    if !rules.melds.enabled || (strain == Strain::NoTrump && !rules.melds.no_trump) {
         return vec![Vec::new()];
     }
     let mut choices = maximal_choices(rules, hand);

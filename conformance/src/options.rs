@@ -22,6 +22,8 @@ options! {
         Full = "full",
         /// Five cards each and one turned up, then the rest to the taker and the others.
         TurnUp = "turn-up",
+        /// So many cards each as the packets have, then the auction, then the rest.
+        Split = "split",
     }
     /// `deal.shuffle`: where the order of the deck comes from.
     Shuffle {
@@ -36,6 +38,13 @@ options! {
         Clockwise = "clockwise",
         /// To the right.
         Counterclockwise = "counterclockwise",
+    }
+    /// `auction.bids`: what a bid says.
+    Bids {
+        /// A value and a strain.
+        Values = "values",
+        /// A strain alone.
+        Strains = "strains",
     }
     /// `auction.coinche`: when a coinche may be said.
     Coinche {
@@ -52,6 +61,8 @@ options! {
         Closed = "closed",
         /// The coinched side may bid higher too, which cancels the coinche.
         Raise = "raise",
+        /// Everybody may bid higher, which cancels coinche and surcoinche.
+        Open = "open",
     }
     /// `play.undertrump`: what a player does who cannot overtrump.
     Undertrump {
@@ -83,7 +94,7 @@ options! {
         /// The defenders.
         Defenders = "defenders",
     }
-    /// `belote.coinched`: who scores a belote when the bid was coinched.
+    /// `belote.coinched`, `melds.coinched`: who scores a belote, or melds, when the bid was coinched.
     CoinchedBelote {
         /// As in a deal that was not coinched.
         Holder = "holder",
@@ -96,6 +107,8 @@ options! {
         None = "none",
         /// King and queen of each suit.
         EachSuit = "each-suit",
+        /// The same, but it cannot be announced with a card that is discarded.
+        NoDiscard = "no-discard",
     }
     /// `melds.contest`: which melds count.
     Contest {
@@ -113,6 +126,13 @@ options! {
         /// The trick part alone.
         Tricks = "tricks",
     }
+    /// `scoring.slam`: what the worth of a slam does to the card points.
+    Slam {
+        /// Takes their place.
+        Instead = "instead",
+        /// Is added to them.
+        Added = "added",
+    }
     /// `scoring.rounding`: rounding of T in the score.
     Rounding {
         /// None.
@@ -121,6 +141,8 @@ options! {
         NearestTen = "nearest-ten",
         /// To the nearest ten, 5 down.
         NearestTenDown = "nearest-ten-down",
+        /// The whole score in tens.
+        Tenths = "tenths",
     }
     /// `made_declarers` of a stake: the trick part of the declarers of a made contract.
     MadeDeclarers {
@@ -142,6 +164,8 @@ options! {
         Flat = "flat",
         /// Their own T.
         Own = "own",
+        /// The T of both sides.
+        All = "all",
     }
     /// `match.both_reached`: who wins when both sides have reached the target.
     BothReached {
@@ -152,12 +176,14 @@ options! {
         /// The higher total; a tie: the side that won the last deal.
         LastWinner = "last-winner",
     }
-    /// `match.tie`: a tie of the made test in the turn-up game.
+    /// `match.tie`: a tie of the made test of a contract without value.
     Tie {
         /// The contract has failed.
         Failed = "failed",
         /// The takers' points are held for the winner of the next deal.
         Held = "held",
+        /// All that the takers, or under a coinche its winner, would score is held.
+        Hanging = "hanging",
     }
     /// The word `none`, of `auction.highest`.
     NoneWord {

@@ -59,7 +59,7 @@ pub fn card_points(rules: &Rules, strain: Strain, card: Card) -> i32 {
     let in_order = |order: [Rank; 8], points: &[i32; 8]| points[8 - strength(order, card.rank)];
     match strain {
         Strain::AllTrump => in_order(TRUMP_ORDER, &rules.cards.all_trump),
-        Strain::NoTrump => in_order(SIDE_ORDER, &[19, 10, 4, 3, 2, 0, 0, 0]),
+        Strain::NoTrump => in_order(SIDE_ORDER, &rules.cards.no_trump),
         Strain::Suit(trump) if trump == card.suit => in_order(TRUMP_ORDER, &[20, 14, 11, 10, 4, 3, 0, 0]),
         Strain::Suit(_) => in_order(SIDE_ORDER, &[11, 10, 4, 3, 2, 0, 0, 0]),
     }

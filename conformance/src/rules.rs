@@ -6,14 +6,16 @@ use thiserror::Error;
 
 use crate::cards::{Strain, Suit};
 use crate::options::{
-    AllTrumpBelote, Announce, BothReached, Coinche, CoinchedBelote, Contest, FailedBelote, FailedDefenders,
-    Highest, Made, MadeDeclarers, MadeDefenders, Method, OverCoinche, PartnerTrump, Rotation, Rounding,
-    Shuffle, Tie, Undertrump,
+    AllTrumpBelote, Announce, Bids, BothReached, Coinche, CoinchedBelote, Contest, FailedBelote,
+    FailedDefenders, Highest, Made, MadeDeclarers, MadeDefenders, Method, OverCoinche, PartnerTrump,
+    Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
 };
 
+mod before;
+
 /// The presets' names.
-pub const PRESETS: [&str; 8] =
-    ["bga", "bga-ja", "belote", "belote-melds", "coinche", "coinche-melds", "coinchee", "contree"];
+pub const PRESETS: [&str; 9] =
+    ["bga", "bga-ja", "belote", "belote-melds", "coinche", "coinche-melds", "coinchee", "contree", "belot"];
 
 /// Why a rule set could not be read.
 #[derive(Debug, Error)]
@@ -31,8 +33,8 @@ pub enum RulesError {
     /// The packets do not add up to the cards dealt before the auction.
     #[error("packets add up to {0} cards")]
     Packets(u32),
-    /// The field asks for what deals of this method do not have.
-    #[error("`{0}`: there is no such thing with this `deal.method`")]
+    /// The field asks for what deals of this method, or such bids, do not have.
+    #[error("`{0}`: there is no such thing with this `deal.method` and these `auction.bids`")]
     Method(&'static str),
 }
 
@@ -81,6 +83,9 @@ pub struct DealRules {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CardRules {
+    /// Points in SA of A T K Q J 9 8 7.
+    #[serde(default = "before::no_trump", skip_serializing_if = "before::is_no_trump")]
+    pub no_trump: [i32; 8],
     /// Points in all trump of J 9 A T K Q 8 7.
     pub all_trump: [i32; 8],
 }
@@ -90,6 +95,9 @@ pub struct CardRules {
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "the fields of the rule set are what they are")]
 pub struct AuctionRules {
+    /// What a bid says.
+    #[serde(default = "before::bids", skip_serializing_if = "before::is_bids")]
+    pub bids: Bids,
     /// The lowest value.
     pub lowest: i32,
     /// The highest value.
@@ -155,6 +163,7 @@ pub struct BeloteRules {
 /// `melds.*`
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(clippy::struct_excessive_bools, reason = "the fields of the rule set are what they are")]
 pub struct MeldRules {
     /// Whether melds are announced at all.
     pub enabled: bool,
@@ -163,6 +172,12 @@ pub struct MeldRules {
     pub announce: Announce,
     /// Which melds count.
     pub contest: Contest,
+    /// Whether there are melds in SA.
+    #[serde(default = "before::yes", skip_serializing_if = "before::is_yes")]
+    pub no_trump: bool,
+    /// Who scores them when the bid was coinched.
+    #[serde(default = "before::holder", skip_serializing_if = "before::is_holder")]
+    pub coinched: CoinchedBelote,
     /// Worth of a carré of aces (0: no meld).
     pub carre_of_aces: i32,
     /// Whether melds that count do so for the contract.
@@ -187,6 +202,9 @@ pub struct ScoringRules {
     pub failed_slam: bool,
     /// Whether V is scored for a failed contract.
     pub failed_bid: bool,
+    /// What the next two do to T.
+    #[serde(default = "before::slam", skip_serializing_if = "before::is_slam")]
+    pub slam: Slam,
     /// T of all eight tricks.
     pub unbid_slam: i32,
     /// T of all eight tricks by one player.
@@ -201,6 +219,12 @@ pub struct ScoringRules {
     pub last_trick_no_trump: i32,
     /// Last trick in TA.
     pub last_trick_all_trump: i32,
+    /// Factor on card points and last trick in SA.
+    #[serde(default = "before::one", skip_serializing_if = "before::is_one")]
+    pub factor_no_trump: i32,
+    /// The same in TA.
+    #[serde(default = "before::one", skip_serializing_if = "before::is_one")]
+    pub factor_all_trump: i32,
     /// The row of a deal that was not coinched.
     pub plain: StakeRules,
     /// The row of a coinche.
@@ -235,8 +259,11 @@ pub struct MatchRules {
     pub exceed: bool,
     /// Who wins when both sides reach them.
     pub both_reached: BothReached,
-    /// A tie of the made test in the turn-up game.
+    /// A tie of the made test of a contract without value.
     pub tie: Tie,
+    /// Whether a deal with a slam can be the last one.
+    #[serde(default = "before::yes", skip_serializing_if = "before::is_yes")]
+    pub slam_wins: bool,
 }
 
 impl Rules {
@@ -254,6 +281,7 @@ impl Rules {
             "coinche-melds" => include_str!("../presets/coinche-melds.json"),
             "coinchee" => include_str!("../presets/coinchee.json"),
             "contree" => include_str!("../presets/contree.json"),
+            "belot" => include_str!("../presets/belot.json"),
             other => return Err(RulesError::UnknownPreset(other.to_owned())),
         };
         serde_json::from_str::<Self>(text)?.checked()
@@ -275,11 +303,28 @@ impl Rules {
     /// # Errors
     /// When there is no such field, or it cannot take the value.
     pub fn with(&self, path: &str, value: Value) -> Result<Self, RulesError> {
+        self.with_fields([(path.to_owned(), value)])
+    }
+
+    /// This rule set with some fields changed, which are checked together.
+    ///
+    /// # Errors
+    /// When there is no such field, or one cannot take its value.
+    pub fn with_fields(&self, fields: impl IntoIterator<Item = (String, Value)>) -> Result<Self, RulesError> {
         let mut whole = serde_json::to_value(self)?;
-        let pointer = format!("/{}", path.replace('.', "/"));
-        let field = whole.pointer_mut(&pointer).ok_or_else(|| RulesError::UnknownField(path.to_owned()))?;
-        *field = value;
+        for (path, value) in fields {
+            let (section, leaf) = path.rsplit_once('.').unwrap_or(("", &path));
+            let section =
+                whole.pointer_mut(&format!("/{}", section.replace('.', "/"))).and_then(Value::as_object_mut);
+            let Some(section) = section else { return Err(RulesError::UnknownField(path)) };
+            section.insert(leaf.to_owned(), value);
+        }
         Self::from_json(&whole)
+    }
+
+    /// Whether a bid has a value: else the takers need more points than the other side.
+    pub(crate) fn bids_have_values(&self) -> bool {
+        self.deal.method != Method::TurnUp && self.auction.bids == Bids::Values
     }
 
     /// The strains that can be bid.
@@ -292,28 +337,41 @@ impl Rules {
 
     fn checked(self) -> Result<Self, RulesError> {
         let expected = match self.deal.method {
-            Method::Full => 8,
-            Method::TurnUp => 5,
+            Method::Full => 8..=8,
+            Method::TurnUp => 5..=5,
+            Method::Split => 1..=7,
         };
         let sum: u32 = self.deal.packets.iter().sum();
-        if sum != expected {
+        if !expected.contains(&sum) {
             return Err(RulesError::Packets(sum));
         }
         let auction = &self.auction;
+        let any_time_lacks = (
+            "auction.over_coinche",
+            auction.coinche == Coinche::AnyTime && auction.over_coinche == OverCoinche::Open,
+        );
+        let without_values_lack = [
+            any_time_lacks,
+            ("auction.capot", auction.capot),
+            ("auction.generale", auction.generale),
+            ("scoring.made", self.scoring.made != Made::Tricks),
+        ];
         let turn_up_lacks = [
             ("auction.no_trump", auction.no_trump),
             ("auction.all_trump", auction.all_trump),
-            ("auction.capot", auction.capot),
-            ("auction.generale", auction.generale),
             ("auction.signal_pass", auction.signal_pass),
             ("auction.coinche", auction.coinche != Coinche::Off),
-            ("scoring.made", self.scoring.made != Made::Tricks),
         ];
-        let full_lacks = [("match.tie", self.match_end.tie == Tie::Held)];
-        let lacks = match self.deal.method {
-            Method::Full => &full_lacks[..],
-            Method::TurnUp => &turn_up_lacks[..],
-        };
+        let values_lack = [
+            any_time_lacks,
+            ("match.tie", self.match_end.tie != Tie::Failed),
+            ("scoring.rounding", self.scoring.rounding == Rounding::Tenths),
+        ];
+        let mut lacks = Vec::new();
+        lacks.extend(if self.bids_have_values() { &values_lack[..] } else { &without_values_lack[..] });
+        if self.deal.method == Method::TurnUp {
+            lacks.extend(turn_up_lacks);
+        }
         match lacks.iter().find(|(_, asked)| *asked) {
             Some((field, _)) => Err(RulesError::Method(field)),
             None => Ok(self),

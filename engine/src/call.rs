@@ -5,7 +5,8 @@ use core::str::Chars;
 
 use crate::{Strain, Suit};
 
-/// The height of a bid: points in `1..=990`, capot or générale, in the order of the ladder.
+/// The height of a bid: points in `1..=990`, capot or générale, in the order of the ladder; or none, where strains alone
+/// are bid.
 ///
 /// Capot is higher than every number of points, générale higher than capot, whatever they are worth
 /// under the rules. Which values may be bid is a matter of [`crate::Ladder`].
@@ -23,6 +24,8 @@ pub struct BidValue(u16);
 impl BidValue {
     /// The highest number of points that can be bid under any rules.
     pub const MAX_POINTS: u16 = 990;
+    /// No value: a strain alone is bid.
+    pub const NONE: Self = Self(0);
     /// All eight tricks by the team.
     pub const CAPOT: Self = Self(1000);
     /// All eight tricks by the bidder alone.
@@ -33,12 +36,12 @@ impl BidValue {
         if points >= 1 && points <= Self::MAX_POINTS { Some(Self(points)) } else { None }
     }
 
-    /// Returns the points bid, or `None` for a capot or a générale.
+    /// Returns the points bid, 0 of a strain alone, or `None` for a capot or a générale.
     pub const fn as_points(self) -> Option<u16> {
         if self.0 <= Self::MAX_POINTS { Some(self.0) } else { None }
     }
 
-    /// The number that stands for the value in bytes: its points, 1000 for a capot, 1001 for a générale.
+    /// The number that stands for the value in bytes: its points, 0 for none, 1000 for a capot, 1001 for a générale.
     pub(crate) const fn number(self) -> u16 {
         self.0
     }
@@ -46,7 +49,7 @@ impl BidValue {
     /// Returns the value of a number in bytes.
     pub(crate) const fn of_number(number: u16) -> Option<Self> {
         match Self(number) {
-            slam @ (Self::CAPOT | Self::GENERALE) => Some(slam),
+            other @ (Self::NONE | Self::CAPOT | Self::GENERALE) => Some(other),
             _ => Self::points(number),
         }
     }
@@ -55,6 +58,7 @@ impl BidValue {
 impl fmt::Display for BidValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
+            Self::NONE => f.write_str("-"),
             Self::CAPOT => f.write_str("CAPOT"),
             Self::GENERALE => f.write_str("GENERALE"),
             Self(points) => write!(f, "{points}"),
@@ -62,7 +66,7 @@ impl fmt::Display for BidValue {
     }
 }
 
-/// A value and a strain: `100S`, `CAPOTH`.
+/// A value and a strain: `100S`, `CAPOTH`; a strain alone where bids have no value: `H`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bid {
     /// How much is promised.
@@ -80,7 +84,10 @@ impl Bid {
 
 impl fmt::Display for Bid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.value, self.strain)
+        match self.value {
+            BidValue::NONE => fmt::Display::fmt(&self.strain, f),
+            value => write!(f, "{value}{}", self.strain),
+        }
     }
 }
 
@@ -236,6 +243,9 @@ impl Compact<'_> {
 
     /// Reads all that is left as a bid.
     fn bid(self) -> Option<Bid> {
+        if let Some(strain) = self.clone().strain() {
+            return Some(Bid::new(BidValue::NONE, strain));
+        }
         let (value, rest) = self.value()?;
         Some(Bid::new(value, rest.strain()?))
     }
@@ -248,13 +258,13 @@ from_text! {
 
 from_text! {
     Bid, ParseBidError,
-    "`{0}` is not a bid: expected a value 1–990, CAPOT or GENERALE and a strain C D H S SA TA, as in `82H`",
+    "`{0}` is not a bid: expected a value 1–990, CAPOT or GENERALE and a strain C D H S SA TA, as in `82H`, or a strain alone",
     |text| Compact(text.chars()).bid()
 }
 
 from_text! {
     Call, ParseCallError,
-    "`{0}` is not a call: expected P, W, X, XX, a bid such as `82H` or `CAPOTS`, TAKE, or `TAKE H`",
+    "`{0}` is not a call: expected P, W, X, XX, a bid such as `82H`, `CAPOTS` or `H`, TAKE, or `TAKE H`",
     |text| {
         let compact = Compact(text.chars());
         let words = [
@@ -295,12 +305,14 @@ mod tests {
 
     #[test]
     fn calls_survive_print_and_parse() {
-        for text in ["P", "W", "X", "XX", "82H", "110SA", "CAPOTS", "GENERALED", "TAKE", "TAKE H"] {
+        for text in
+            ["P", "W", "X", "XX", "82H", "110SA", "CAPOTS", "GENERALED", "TAKE", "TAKE H", "D", "SA", "TA"]
+        {
             assert_eq!(text.parse::<Call>().unwrap().to_string(), text);
             assert_eq!(text.to_lowercase().parse::<Call>().unwrap().to_string(), text);
         }
         assert_eq!("takeh".parse::<Call>(), Ok(Call::TakeIn(Suit::Hearts)));
-        for text in ["", "82", "H", "0H", "991H", "82X", "TAKE SA", "XXX", "PASS", "９0H", "-82H"] {
+        for text in ["", "82", "HH", "0H", "991H", "82X", "TAKE SA", "XXX", "PASS", "９0H", "-82H"] {
             assert!(text.parse::<Call>().is_err(), "{text}");
         }
     }

@@ -246,7 +246,7 @@ impl Deal {
         if rules.is_valid() {
             Ok(Self::dealt_in(rules, deck, dealer))
         } else {
-            Err(DealError::Packets { cards: rules.packets.total(), expected: rules.method.cards() })
+            Err(DealError::Packets { cards: rules.packets.total(), expected: rules.method.cards().1 })
         }
     }
 
@@ -292,7 +292,10 @@ impl Deal {
             return Err(DealError::Turned);
         }
         if !rules.is_valid() {
-            return Err(DealError::Packets { cards: rules.packets.total(), expected: rules.method.cards() });
+            return Err(DealError::Packets {
+                cards: rules.packets.total(),
+                expected: rules.method.cards().1,
+            });
         }
         let mut piles = hands.map(|hand| hand.into_iter().collect::<Vec<_>>());
         let mut order = Vec::with_capacity(32);
@@ -305,11 +308,9 @@ impl Deal {
                 order.extend(piles[seat].drain(..packet));
             }
         }
-        if let Some((card, _)) = turned {
-            order.push(card);
-            for seat in dealer.next().around() {
-                order.append(&mut piles[seat]);
-            }
+        order.extend(turned.map(|(card, _)| card));
+        for seat in dealer.next().around() {
+            order.append(&mut piles[seat]);
         }
         let order = order.try_into().expect("four hands of eight cards");
         let deck = Deck::from_cards(order).expect("no two hands share a card");
@@ -328,7 +329,7 @@ impl Deal {
         self.dealer
     }
 
-    /// Returns the hands before the auction: eight cards each, five in the turn-up game.
+    /// Returns the hands before the auction: eight cards each, fewer where the rest is dealt after it.
     #[inline]
     pub const fn hands(&self) -> &BySeat<CardSet> {
         &self.hands
@@ -341,29 +342,32 @@ impl Deal {
 
     /// The number of cards dealt before the auction.
     const fn dealt(&self) -> usize {
-        4 * self.rules.method.cards()
+        4 * self.rules.packets.total()
     }
 
     /// Returns the card turned up in the turn-up game.
     #[inline]
     pub const fn turned(&self) -> Option<Card> {
         match self.rules.method {
-            DealMethod::Full => None,
+            DealMethod::Full | DealMethod::Split => None,
             DealMethod::TurnUp => Some(self.deck.0[20]),
         }
     }
 
     /// Returns the hands with which play begins: in the turn-up game the taker gets the turned card and
-    /// two more, the others three, in order of play from the dealer's left.
+    /// two more, the others three, in order of play from the dealer's left; in a split deal each the rest of its eight.
     pub fn complete(&self, taker: Seat) -> BySeat<CardSet> {
         let mut hands = self.hands;
-        if let Some(turned) = self.turned() {
-            let mut cards = self.deck.0[21..].iter();
-            hands[taker] = hands[taker].with(turned);
-            for seat in self.dealer.next().around() {
-                let packet = if seat == taker { 2 } else { 3 };
-                hands[seat].extend(cards.by_ref().take(packet).copied());
-            }
+        if self.rules.method == DealMethod::Full {
+            return hands;
+        }
+        let mut cards = self.deck.0[self.dealt()..].iter();
+        if self.turned().is_some() {
+            hands[taker].extend(cards.next().copied());
+        }
+        for seat in self.dealer.next().around() {
+            let packet = 8 - hands[seat].len();
+            hands[seat].extend(cards.by_ref().take(packet).copied());
         }
         hands
     }

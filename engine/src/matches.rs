@@ -9,7 +9,7 @@ use crate::{ByTeam, DealScore, RuleSet, Seat, Team};
 /// use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat, Team};
 ///
 /// let mut game = MatchState::new(&RuleSet::COINCHE, Seat::S0);
-/// let score = DealScore { made: true, points: ByTeam([1010, 40]), held: 0 };
+/// let score = DealScore { made: true, points: ByTeam([1010, 40]), held: 0, slam: false };
 /// game.add(&score, Team::Even);
 /// assert_eq!(game.winner(), Some(Team::Even));
 /// ```
@@ -18,6 +18,8 @@ pub struct MatchState {
     rules: RuleSet,
     score: ByTeam<i32>,
     held: i32,
+    /// The points that end the match.
+    target: i64,
     dealer: Seat,
     deals: u32,
     /// An extra deal decides, since both sides have reached the target.
@@ -28,7 +30,17 @@ pub struct MatchState {
 impl MatchState {
     /// Starts a match; the first dealer is drawn by the caller.
     pub const fn new(rules: &RuleSet, dealer: Seat) -> Self {
-        Self { rules: *rules, score: ByTeam([0; 2]), held: 0, dealer, deals: 0, extra: false, winner: None }
+        let target = rules.options().game.target as i64;
+        Self {
+            rules: *rules,
+            score: ByTeam([0; 2]),
+            held: 0,
+            target,
+            dealer,
+            deals: 0,
+            extra: false,
+            winner: None,
+        }
     }
 
     /// Returns the points of both teams.
@@ -81,6 +93,11 @@ impl MatchState {
         self.deals += 1;
         self.dealer = self.dealer.next();
         self.decide(deal_winner);
+        if deal.slam && !self.rules.game.slam_wins && self.winner.is_some() {
+            // Another deal must take the leader further.
+            let leader = self.score.0[0].max(self.score.0[1]);
+            (self.winner, self.target) = (None, i64::from(leader) + 1);
+        }
     }
 
     /// Notes a misdeal reported from outside: the dealer's team pays, the same dealer deals again.
@@ -90,8 +107,7 @@ impl MatchState {
     }
 
     fn has_reached(&self, team: Team) -> bool {
-        let target = i64::from(self.rules.game.target) + i64::from(self.rules.game.exceed);
-        i64::from(self.score[team]) >= target
+        i64::from(self.score[team]) >= self.target + i64::from(self.rules.game.exceed)
     }
 
     fn decide(&mut self, deal_winner: Team) {

@@ -364,6 +364,12 @@ impl PlayState {
         }
     }
 
+    /// Tests if a card neither leads, nor follows, nor trumps.
+    #[inline]
+    pub(crate) const fn discards(&self, card: Card) -> bool {
+        self.led != 0 && self.layout().bit(card) & (self.led | self.layout().cut) == 0
+    }
+
     /// Returns the cards that the player to move cannot hold if it plays `card`, which is legal.
     ///
     /// What everyone learns from the card by the rules alone: a card that would have had to be played

@@ -1,6 +1,9 @@
 //! The score of a deal (`docs/rules.md`, "The contract"; `docs/rules.md`, "Scoring").
 
-use crate::rules::{BeloteCoinched, BeloteFailed, DeclarersPart, DefendersPart, FailedPart, MadeScore, Tie};
+use crate::rules::{
+    BeloteCoinched, BeloteFailed, DeclarersPart, DefendersPart, FailedPart, MadeScore, Rounding,
+    ScoringRules, Tie,
+};
 use crate::{BidValue, BySeat, ByTeam, Contract, Goal, RuleSet, Stake, Team};
 
 /// What the score of a deal depends on.
@@ -8,7 +11,7 @@ use crate::{BidValue, BySeat, ByTeam, Contract, Goal, RuleSet, Stake, Team};
 pub struct DealResult {
     /// What was played.
     pub contract: Contract,
-    /// The card points of each team with the last trick, `0..=162`, before rounding and slams.
+    /// The card points of each team with the last trick, before rounding, slams and the factor of the strain.
     pub card_points: ByTeam<u16>,
     /// The tricks that each seat won, 8 in all.
     pub tricks: BySeat<u8>,
@@ -25,8 +28,10 @@ pub struct DealScore {
     pub made: bool,
     /// What each team scores.
     pub points: ByTeam<i32>,
-    /// The takers' points that wait for the winner of the next deal (turn-up game, `match.tie = held`).
+    /// The points that wait for the winner of the next deal (`match.tie = held` or `hanging`).
     pub held: i32,
+    /// Whether one side took all eight tricks.
+    pub slam: bool,
 }
 
 impl DealResult {
@@ -34,10 +39,12 @@ impl DealResult {
     pub fn trick_points(&self, rules: &RuleSet, team: Team) -> u16 {
         let slam = Team::ALL.into_iter().find(|team| self.has_all_tricks(*team));
         match slam {
-            None => self.card_points[team],
+            None => self.card_points[team] * rules.scoring.factor_in(self.contract.strain),
             Some(winner) if winner != team => 0,
-            Some(_) if self.tricks.0.contains(&8) => rules.scoring.solo_slam,
-            Some(_) => rules.scoring.unbid_slam,
+            Some(_) if self.tricks.0.contains(&8) => {
+                rules.slam(self.contract.strain, rules.scoring.solo_slam)
+            }
+            Some(_) => rules.slam(self.contract.strain, rules.scoring.unbid_slam),
         }
     }
 
@@ -91,7 +98,8 @@ impl DealResult {
             }
             Goal::Majority => own > other,
         };
-        let is_held = self.contract.goal == Goal::Majority && own == other && rules.game.tie == Tie::Held;
+        let is_held = self.contract.goal == Goal::Majority && own == other && rules.game.tie != Tie::Failed;
+        let in_tenths = rules.scoring.rounding == Rounding::Tenths;
         let mut points = ByTeam([0i32; 2]);
         let mut held = 0;
         let (made_declarers, made_defenders) = self.made_cells(rules);
@@ -104,23 +112,78 @@ impl DealResult {
         } else {
             points[defenders] = self.failed_cell(rules);
         }
-        self.add_belote(rules, made, is_held, &mut points);
-        let factor = if rules.melds.multiplied { self.factor(rules) } else { 1 };
-        let [own, other] = [declarers, defenders].map(|team| factor * i32::from(self.melds[team]));
-        points[defenders] += other;
-        if made {
-            points[declarers] += own;
-        } else if is_held {
-            held += own;
-        } else {
-            points[defenders] += own;
+        for (shares, of, rule) in [
+            (self.belote_shares(rules, made, is_held), self.belote, rules.belote.multiplied),
+            (self.meld_shares(rules, made, is_held), self.melds, rules.melds.multiplied),
+        ] {
+            let factor = if rule && !in_tenths { self.factor(rules) } else { 1 };
+            for (team, share) in shares.iter() {
+                let part = factor * i32::from(of[team]);
+                match share {
+                    Some(to) => points[*to] += part,
+                    None => held += part,
+                }
+            }
         }
-        DealScore { made, points, held }
+        if in_tenths {
+            let tricks = i32::from(rules.scoring.row(self.contract.stake).tricks);
+            let [even, odd] = points.0;
+            let tenths =
+                |points, has_less| tricks * ScoringRules::tenths(self.contract.strain, points, has_less);
+            held = tenths(held, true);
+            points = ByTeam([tenths(even, even < odd), tenths(odd, odd < even)]);
+        }
+        let slam = self.tricks_won().0.contains(&8);
+        DealScore { made, points, held, slam }
+    }
+
+    /// Tests if the side that wins a coinched deal gets points of both that are shared by this rule.
+    fn winner_takes(&self, coinched: BeloteCoinched) -> bool {
+        self.contract.stake != Stake::Plain && coinched == BeloteCoinched::Winner
+    }
+
+    /// Which team gets the belotes of each; `None`: they wait.
+    fn belote_shares(&self, rules: &RuleSet, made: bool, is_held: bool) -> ByTeam<Option<Team>> {
+        let declarers = self.contract.declarer.team();
+        let winner = if made { declarers } else { declarers.other() };
+        let takes_all = self.winner_takes(rules.belote.coinched);
+        ByTeam::from_fn(|team| {
+            if is_held {
+                let waits = rules.game.tie == Tie::Hanging && (team == declarers || takes_all);
+                (!waits).then_some(team)
+            } else if takes_all
+                || (team == declarers && !made && rules.belote.failed == BeloteFailed::Defenders)
+            {
+                Some(winner)
+            } else {
+                Some(team)
+            }
+        })
+    }
+
+    /// Which team gets the melds of each; `None`: they wait.
+    fn meld_shares(&self, rules: &RuleSet, made: bool, is_held: bool) -> ByTeam<Option<Team>> {
+        let declarers = self.contract.declarer.team();
+        let takes_all = self.winner_takes(rules.melds.coinched);
+        ByTeam::from_fn(|team| match team == declarers || takes_all {
+            true if is_held => None,
+            true if made => Some(declarers),
+            true => Some(declarers.other()),
+            false => Some(team),
+        })
     }
 
     /// The stake's factor of the contract.
     fn factor(&self, rules: &RuleSet) -> i32 {
         rules.scoring.row(self.contract.stake).contract.into()
+    }
+
+    /// The stake's factor of the tricks; tenths are multiplied when all is added up.
+    fn trick_factor(&self, rules: &RuleSet) -> i32 {
+        match rules.scoring.rounding {
+            Rounding::Tenths => 1,
+            _ => rules.scoring.row(self.contract.stake).tricks.into(),
+        }
     }
 
     /// What a bid capot scores flat, if the rules say so.
@@ -143,7 +206,8 @@ impl DealResult {
             DeclarersPart::Own => own,
             DeclarersPart::All => own + other,
         };
-        let tricks = i32::from(row.tricks) * i32::from(rules.scoring.round(part));
+        let factor = self.trick_factor(rules);
+        let tricks = factor * i32::from(rules.scoring.round(part));
         let value = self.factor(rules) * i32::from(self.contract.worth(rules));
         let made = match rules.scoring.made {
             MadeScore::TricksAndBid => tricks + value,
@@ -151,7 +215,7 @@ impl DealResult {
             MadeScore::Tricks => tricks,
         };
         let defenders = match row.made_defenders {
-            DefendersPart::Own => i32::from(row.tricks) * i32::from(rules.scoring.round(other)),
+            DefendersPart::Own => factor * i32::from(rules.scoring.round(other)),
             DefendersPart::None => 0,
         };
         (made, defenders)
@@ -164,31 +228,16 @@ impl DealResult {
         }
         let row = rules.scoring.row(self.contract.stake);
         let defenders = self.contract.declarer.team().other();
-        let own = rules.scoring.round(self.trick_points(rules, defenders));
+        let own = self.trick_points(rules, defenders);
+        let all = own + self.trick_points(rules, defenders.other());
+        let (own, all) = (rules.scoring.round(own), rules.scoring.round(all));
         let part = match row.failed_defenders {
             FailedPart::Own => own,
+            FailedPart::All => all,
             FailedPart::Flat if rules.scoring.failed_slam && self.has_all_tricks(defenders) => own,
             FailedPart::Flat => rules.scoring.failed,
         };
         let value = if rules.scoring.failed_bid { self.contract.worth(rules) } else { 0 };
-        i32::from(row.tricks) * i32::from(part) + self.factor(rules) * i32::from(value)
-    }
-
-    fn add_belote(&self, rules: &RuleSet, made: bool, is_held: bool, points: &mut ByTeam<i32>) {
-        let factor = if rules.belote.multiplied { self.factor(rules) } else { 1 };
-        let declarers = self.contract.declarer.team();
-        let winner = if made { declarers } else { declarers.other() };
-        let coinched = self.contract.stake != Stake::Plain;
-        for (team, belote) in self.belote.iter() {
-            let lost = team == declarers && !made && !is_held;
-            let to = if (coinched && rules.belote.coinched == BeloteCoinched::Winner)
-                || (lost && rules.belote.failed == BeloteFailed::Defenders)
-            {
-                winner
-            } else {
-                team
-            };
-            points[to] += factor * i32::from(*belote);
-        }
+        self.trick_factor(rules) * i32::from(part) + self.factor(rules) * i32::from(value)
     }
 }

@@ -198,6 +198,8 @@ mod tests {
         round_trip(&contract(Goal::Bid(BidValue::CAPOT)), &json("CAPOTH"));
         let lower: Contract = serde_json::from_str(&json("take h")).unwrap();
         assert_eq!(lower, contract(Goal::Majority));
+        let all_trump = Contract { strain: Strain::AllTrump, ..contract(Goal::Majority) };
+        round_trip(&all_trump, &json("TAKETA"));
     }
 
     #[test]
@@ -215,7 +217,7 @@ mod tests {
         assert!(error::<Stake>("\"Plain\"").starts_with("`Plain` is not a stake"));
         assert!(error::<MeldKind>("\"run\"").starts_with("`run` is not a kind of meld"));
         let json = |bid: &str| format!(r#"{{"bid":"{bid}","declarer":2,"stake":"plain"}}"#);
-        for bid in ["", "TAKE", "TAKESA", "H", "P", "80"] {
+        for bid in ["", "TAKE", "TAKEX", "H", "P", "80"] {
             let error = error::<Contract>(&json(bid));
             assert!(error.starts_with(&format!("`{bid}` is not the bid of a contract")), "{error}");
         }

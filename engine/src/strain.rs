@@ -160,26 +160,45 @@ from_text!(Strain, ParseStrainError, "`{0}` is not a strain: expected C, D, H, S
     code.or_else(|| text.parse::<Suit>().ok().map(Self::of))
 });
 
-/// The points of the cards: the only table that differs between rule sets is that of all trump.
+/// The points of the cards: those of no trump and all trump differ between rule sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct CardRules {
-    /// Points of a suit in all trump, in the order J 9 A T K Q 8 7; they add up to 38.
+    /// Points of a suit in no trump, in the order A T K Q J 9 8 7.
+    #[cfg_attr(feature = "serde", serde(default = "no_trump", skip_serializing_if = "is_no_trump"))]
+    pub no_trump: [u8; 8],
+    /// Points of a suit in all trump, in the order J 9 A T K Q 8 7.
     pub all_trump: [u8; 8],
 }
 
 /// Points by rank in the order 7 8 9 J Q K T A.
 const PLAIN: [u8; 8] = [0, 0, 0, 2, 3, 4, 10, 11];
 const TRUMP: [u8; 8] = [0, 0, 14, 20, 3, 4, 10, 11];
-const NO_TRUMP: [u8; 8] = [0, 0, 0, 2, 3, 4, 10, 19];
+
+/// The points of no trump where a rule set does not say any: it was written before it could.
+#[cfg(feature = "serde")]
+const fn no_trump() -> [u8; 8] {
+    [19, 10, 4, 3, 2, 0, 0, 0]
+}
+
+#[cfg(feature = "serde")]
+fn is_no_trump(points: &[u8; 8]) -> bool {
+    *points == no_trump()
+}
 
 impl CardRules {
+    /// The most points that a suit can have in no trump and all trump.
+    pub(crate) const MOST: u16 = 100;
+
     /// Returns the points of a suit by [`Rank::index`].
     #[inline]
     pub(crate) const fn by_rank(&self, strain: Strain, suit: Suit) -> [u8; 8] {
         match strain {
-            Strain::NoTrump => NO_TRUMP,
+            Strain::NoTrump => {
+                let [ace, ten, king, queen, jack, nine, eight, seven] = self.no_trump;
+                [seven, eight, nine, jack, queen, king, ten, ace]
+            }
             Strain::AllTrump => {
                 let [jack, nine, ace, ten, king, queen, eight, seven] = self.all_trump;
                 [seven, eight, nine, jack, queen, king, ten, ace]
@@ -194,13 +213,13 @@ impl CardRules {
         }
     }
 
-    /// Returns the points of a card, `0..=38`.
+    /// Returns the points of a card.
     #[inline]
     pub const fn points(&self, strain: Strain, card: Card) -> u16 {
         self.by_rank(strain, card.suit())[card.rank() as usize] as u16
     }
 
-    /// Returns the points of a set of cards, `0..=152`, without the last trick.
+    /// Returns the points of a set of cards without the last trick: of all 152 in most rule sets.
     #[inline]
     pub fn points_of(&self, strain: Strain, cards: CardSet) -> u16 {
         let weigh = |cards: CardSet, table: [u8; 8]| -> u32 {
@@ -341,7 +360,7 @@ mod tests {
     #[test]
     fn every_strain_has_152_points() {
         for all_trump in [[14, 9, 6, 5, 3, 1, 0, 0], [13, 9, 6, 5, 3, 2, 0, 0]] {
-            let rules = CardRules { all_trump };
+            let rules = CardRules { no_trump: [19, 10, 4, 3, 2, 0, 0, 0], all_trump };
             for strain in Strain::ALL {
                 assert_eq!(rules.points_of(strain, CardSet::FULL), 152);
                 for card in Card::all() {

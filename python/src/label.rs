@@ -135,7 +135,8 @@ fn contracts(game: &Game) -> Vec<(usize, Strain, Goal)> {
         Action::Call(Call::Bid(Bid { value, strain }))
             if value != BidValue::GENERALE && game.rules.allows_strain(strain) =>
         {
-            Some((index, strain, Goal::Bid(value)))
+            let goal = if game.rules.has_values() { Goal::Bid(value) } else { Goal::Majority };
+            Some((index, strain, goal))
         }
         _ => None,
     };
@@ -143,6 +144,7 @@ fn contracts(game: &Game) -> Vec<(usize, Strain, Goal)> {
 }
 
 fn par_of(game: &Game, contracts: &[(usize, Strain, Goal)], solved: &DealPoints, leader: Seat) -> ParRow {
+    let is_turn_up = game.rules.deal.method == coinche_engine::rules::DealMethod::TurnUp;
     let mut row = ParRow { best: [-1; 2], score: [0; 4], scores: vec![NONE; 2 * game.space.len()] };
     for (team, scores) in Team::ALL.into_iter().zip(row.scores.chunks_exact_mut(game.space.len())) {
         let declarer = if leader.team() == team { leader } else { leader.next() };
@@ -155,7 +157,7 @@ fn par_of(game: &Game, contracts: &[(usize, Strain, Goal)], solved: &DealPoints,
         if let Some(par) = solved.best_contract(&game.rules, leader, team) {
             let place = team.index();
             row.best[place] =
-                number(&game.space, par.contract).map_or(-1, |n| i32::try_from(n).unwrap_or(-1));
+                number(&game.space, is_turn_up, par.contract).map_or(-1, |n| i32::try_from(n).unwrap_or(-1));
             row.score[2 * place..2 * place + 2].copy_from_slice(&par.score.points.0);
         }
     }
@@ -163,10 +165,11 @@ fn par_of(game: &Game, contracts: &[(usize, Strain, Goal)], solved: &DealPoints,
 }
 
 /// The number of the call that is a contract.
-fn number(space: &ActionSpace, contract: Contract) -> Option<usize> {
+fn number(space: &ActionSpace, is_turn_up: bool, contract: Contract) -> Option<usize> {
     let call = match contract.goal {
         Goal::Bid(value) => Call::Bid(Bid::new(value, contract.strain)),
-        Goal::Majority => Call::TakeIn(contract.strain.trump()?),
+        Goal::Majority if is_turn_up => Call::TakeIn(contract.strain.trump()?),
+        Goal::Majority => Call::Bid(Bid::new(BidValue::NONE, contract.strain)),
     };
     space.index(Action::Call(call))
 }

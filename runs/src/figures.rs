@@ -12,7 +12,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use coinche_engine::record::RulesRecord;
-use coinche_engine::rules::DealMethod;
 use coinche_engine::{Seed, Strain};
 use coinche_inference::Estimate;
 use coinche_selfplay::base::files::checksums::sealed;
@@ -216,9 +215,9 @@ impl From<Role> for RoleFigures {
     }
 }
 
-/// Returns the name of a level of the ladder; `TAKE` in the turn-up game.
+/// Returns the name of a level of the ladder; `TAKE` where contracts have no value.
 pub fn level_name(config: &RunConfig, tally: &Tally, level: usize) -> String {
-    if config.rules.deal.method == DealMethod::TurnUp {
+    if !config.rules.has_values() {
         return "TAKE".to_owned();
     }
     tally.ladder().value(level).map_or_else(String::new, |value| value.to_string())

@@ -64,7 +64,7 @@ pub(crate) fn rules(name: Option<&str>, set: &[String], default: &RuleSet) -> An
     let rules = match name {
         None | Some("") => *default,
         Some(name) => RuleSet::preset(name).ok_or_else(|| {
-            let all = RuleSet::PRESETS.map(|(name, _)| name).join(", ");
+            let all = RuleSet::ALL.map(|(name, _)| name).join(", ");
             Refusal::wrong(format!("there are no rules `{name}`: expected one of {all}"))
         })?,
     };

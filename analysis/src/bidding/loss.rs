@@ -55,7 +55,9 @@ impl LossJudge {
 
 /// Returns the cards at the start of play, or as if somebody had bid.
 fn dealt(state: &DealState) -> Dealt {
-    Dealt { rules: *state.rules(), hands: *state.hands(), leader: state.deal().dealer().next() }
+    let leader = state.deal().dealer().next();
+    let hands = if state.contract().is_some() { *state.hands() } else { state.deal().complete(leader) };
+    Dealt { rules: *state.rules(), hands, leader }
 }
 
 /// The value of taking in the turn-up game, by seat and suit: the takers' score less the others'.

@@ -84,7 +84,7 @@ impl Run {
     /// Tests if the hands of a record follow from the bots, too: where the rest is dealt after the auction, and in
     /// matches, whose deck may be gathered from the tricks.
     pub(super) fn cards_depend_on_bots(&self) -> bool {
-        self.config.rules.deal.method == DealMethod::TurnUp || self.config.unit == Unit::Match
+        self.config.rules.deal.method != DealMethod::Full || self.config.unit == Unit::Match
     }
 }
 

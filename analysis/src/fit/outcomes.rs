@@ -24,7 +24,7 @@ impl Outcomes {
         let mut results = [BySeat([None; 4]); 6];
         for strain in Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)) {
             match rules.deal.method {
-                DealMethod::Full => {
+                DealMethod::Full | DealMethod::Split => {
                     for team in Team::ALL {
                         let [one, other] = team.seats();
                         let strength = |seat: Seat| trumps(deal, seat, strain);

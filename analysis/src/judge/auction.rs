@@ -177,8 +177,9 @@ impl ContractScores<'_> {
         };
         let values = ladder.iter().filter(|value| *value != BidValue::GENERALE).filter(wanted);
         let declarer = team.seats()[0];
+        let goal = |value| if self.rules.has_values() { Goal::Bid(value) } else { Goal::Majority };
         let contracts =
-            values.map(|value| Contract { declarer, strain, goal: Goal::Bid(value), stake: Stake::Plain });
+            values.map(|value| Contract { declarer, strain, goal: goal(value), stake: Stake::Plain });
         contracts.map(|contract| self.value(contract)).filter(|value| *value > 0).max()
     }
 
@@ -187,7 +188,7 @@ impl ContractScores<'_> {
         let value = self.value(plain);
         let team = plain.declarer.team();
         let mut loss = AuctionLoss::default();
-        if plain.goal == Goal::Majority {
+        if self.rules.deal.method == DealMethod::TurnUp {
             // The record does not show what others would have held: the choice is to take or not.
             loss.0[OVERBID] = (-value).max(0);
             return loss;
@@ -216,7 +217,9 @@ impl ContractScores<'_> {
     /// Returns the losses of the defending side.
     fn defending(&self, plain: Contract, stake: Stake) -> AuctionLoss {
         let mut loss = AuctionLoss::default();
-        let Goal::Bid(bid) = plain.goal else { return loss };
+        if self.rules.deal.method == DealMethod::TurnUp {
+            return loss;
+        }
         let may_coinche = self.rules.auction.coinche != CoincheMode::Off;
         let against = |stake: Stake| -self.value(Contract { stake, ..plain });
         let (left, coinched) = (against(Stake::Plain), against(Stake::Coinche));
@@ -226,7 +229,14 @@ impl ContractScores<'_> {
             // What a surcoinche adds to a made contract is a consequence of the coinche.
             _ => loss.0[NEEDLESS_COINCHE] = (defending - against(stake)).max(0),
         }
-        let own = self.best(plain.declarer.team().other(), Bids::Above(bid));
+        let team = plain.declarer.team().other();
+        let own = match plain.goal {
+            Goal::Bid(bid) => self.best(team, Bids::Above(bid)),
+            Goal::Majority => {
+                let above = Strain::ALL.into_iter().skip(plain.strain.index() + 1);
+                above.filter_map(|strain| self.best_in(strain, team, Bids::All)).max()
+            }
+        };
         loss.0[SOLD_OUT] = own.map_or(0, |own| (own - defending).max(0));
         loss
     }

@@ -87,8 +87,7 @@ pub(super) fn decisions(solver: &mut Solver, played: &Played) -> (Vec<Decision>,
     }
     let mut decisions = Vec::with_capacity(32);
     let end = states[states.len() - 1];
-    let mut values =
-        Values { solver, rules, all: 152 + i32::from(rules.scoring.last_trick_in(played.contract.strain)) };
+    let mut values = Values { solver, rules, all: rules.all_points(played.contract.strain).into() };
     values.solver.set_prizes(Payoff::PRIZES);
     // A query without a search, so that the solver keeps its table for the whole deal.
     let _ = values.solver.reaches(rules, &states[0], -values.all);

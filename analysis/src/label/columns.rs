@@ -2,10 +2,10 @@
 
 use coinche_engine::rules::Undertrump;
 use coinche_engine::solver::DealPoints;
-use coinche_engine::{BySeat, CardSet, Seat, Strain, Team};
+use coinche_engine::{BySeat, CardSet, RuleSet, Seat, Strain, Team};
 
 use coinche_selfplay::base::columns::parquet::encode;
-use coinche_selfplay::base::columns::{Batch, Form, Row as _, Schema, row};
+use coinche_selfplay::base::columns::{Batch, Column, Form, Kind, Row as _, Schema, row};
 use parquet::errors::ParquetError;
 
 use super::{SCHEMA, Settings};
@@ -23,12 +23,12 @@ row! {
         hand1: CardSet => Plain,
         hand2: CardSet => Plain,
         hand3: CardSet => Plain,
-        c: Option<u8>,
-        d: Option<u8>,
-        h: Option<u8>,
-        s: Option<u8>,
-        sa: Option<u8>,
-        ta: Option<u8>,
+        c: Option<u16>,
+        d: Option<u16>,
+        h: Option<u16>,
+        s: Option<u16>,
+        sa: Option<u16>,
+        ta: Option<u16>,
         slams02: u8,
         slams13: u8,
     }
@@ -37,9 +37,20 @@ row! {
 /// What files of labels have in common.
 const FORM: Form = Form { name: "labels", what: "labels", zstd: false, sought: None, zero_lengths: false };
 
-/// Returns the columns of labels.
-pub fn schema() -> Schema {
-    Schema::of::<LabelRow<'_>>(FORM)
+/// Returns the columns of labels; of points above 255 `wide` ones.
+pub fn schema(wide: bool) -> Schema {
+    let mut schema = Schema::of::<LabelRow<'_>>(FORM);
+    for column in schema.columns.iter_mut().filter(|column| column.kind == Kind::U16 && !wide) {
+        *column = Column { kind: Kind::U8, ..column.clone() };
+    }
+    schema
+}
+
+/// Returns the columns of labels under a rule set.
+fn schema_of(rules: &RuleSet) -> Schema {
+    let is_wide =
+        |strain: &Strain| rules.allows_strain(*strain) && rules.all_points(*strain) > u16::from(u8::MAX);
+    schema(Strain::ALL.iter().any(is_wide))
 }
 
 /// A deal led by one seat.
@@ -50,7 +61,7 @@ pub struct Row {
     pub(super) leader: Seat,
     pub(super) hands: BySeat<CardSet>,
     /// Points of seats 0 and 2 by strain; `None` where it was not solved.
-    pub(super) points: [Option<u8>; 6],
+    pub(super) points: [Option<u16>; 6],
     /// By team, the strains in which it takes every trick, a bit each.
     pub(super) slams: [u8; 2],
 }
@@ -61,8 +72,7 @@ impl Row {
         let mut row = Self { deal, leader, hands: *solved.hands(), points: [None; 6], slams: [0; 2] };
         for strain in Strain::ALL {
             let Some(value) = solved.get(strain, leader) else { continue };
-            // Rules with more than 255 points in a deal are refused.
-            row.points[strain.index()] = Some(u8::try_from(value.points[Team::Even]).unwrap_or(u8::MAX));
+            row.points[strain.index()] = Some(value.points[Team::Even]);
             if let Some(team) = value.slam {
                 row.slams[team.index()] |= 1 << strain.index();
             }
@@ -113,7 +123,7 @@ impl Row {
     }
 
     /// The points of seats 0 and 2, where the strain was solved.
-    pub const fn points(&self, strain: Strain) -> Option<u8> {
+    pub const fn points(&self, strain: Strain) -> Option<u16> {
         self.points[strain.index()]
     }
 
@@ -125,7 +135,7 @@ impl Row {
 
 /// Returns rows as comma-separated values with a first line of names.
 pub(super) fn csv(settings: &Settings, rows: &[Row]) -> Vec<u8> {
-    let mut text = schema().header().into_bytes();
+    let mut text = schema_of(&settings.rules).header().into_bytes();
     for row in rows {
         row.columns(settings).print(&mut text);
     }
@@ -134,5 +144,5 @@ pub(super) fn csv(settings: &Settings, rows: &[Row]) -> Vec<u8> {
 
 /// Returns rows as a Parquet file of one row group.
 pub(super) fn parquet(settings: &Settings, rows: &[Row]) -> Result<Vec<u8>, ParquetError> {
-    encode(&Batch::of(schema(), rows.iter().map(|row| row.columns(settings))))
+    encode(&Batch::of(schema_of(&settings.rules), rows.iter().map(|row| row.columns(settings))))
 }

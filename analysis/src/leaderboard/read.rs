@@ -145,7 +145,7 @@ impl Reader<'_> {
             let text = name.get_ref().clone();
             let is_new = rules.iter().all(|(other, _)| *other != text);
             self.check(name, is_new, || PlanError::Twice(text.clone()))?;
-            let presets = || RuleSet::PRESETS.map(|(name, _)| name).to_vec();
+            let presets = || RuleSet::ALL.map(|(name, _)| name).to_vec();
             let preset = RuleSet::preset(&text).ok_or_else(|| {
                 self.at(name, PlanError::NoPreset { name: text.clone(), presets: presets() })
             })?;

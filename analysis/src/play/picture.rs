@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use coinche_engine::rules::Rotation;
 use coinche_engine::{
-    Bid, Call, Card, CardSet, Contract, DealState, Goal, LegalCalls, Seat, Strain, Suit, View,
+    Bid, BidValue, Call, Card, CardSet, Contract, DealState, Goal, LegalCalls, Seat, Strain, Suit, View,
 };
 use coinche_selfplay::document::words;
 
@@ -61,8 +61,12 @@ impl Picture {
             legal.iter().filter(|call| !matches!(call, Call::Bid(_))).map(call).collect();
         if let Some((low, high, strains)) = bids(legal) {
             let strains: Vec<_> = strains.map(Strain::symbol).collect();
-            let [low, high] = [low, high].map(words::bid_value);
-            parts.push(format!("{low} to {high} in {}", strains.join(" ")));
+            let strains = strains.join(" ");
+            let range = match low {
+                BidValue::NONE => strains,
+                low => format!("{} to {} in {strains}", words::bid_value(low), words::bid_value(high)),
+            };
+            parts.push(range);
         }
         parts.join(", ")
     }

@@ -150,7 +150,7 @@ impl Marginal {
     }
 
     /// Adds a hand and the points of its side.
-    pub fn add(&mut self, deal: u64, hand: CardSet, strain: Strain, leads: bool, points: u8) {
+    pub fn add(&mut self, deal: u64, hand: CardSet, strain: Strain, leads: bool, points: u16) {
         let features = Self::features(hand, strain, leads);
         let part = usize::try_from(deal % PARTS as u64).unwrap_or_default();
         let Sums { products, points: sums, count } = &mut self.parts[part];
@@ -220,7 +220,7 @@ mod tests {
                 let features = Marginal::features(hand, strain, deal % 4 == 0);
                 assert_eq!(features.len(), names.len());
                 let points: i64 = features.iter().enumerate().map(|(at, feature)| weight(at) * feature).sum();
-                marginal.add(deal, hand, strain, deal % 4 == 0, u8::try_from(points).unwrap());
+                marginal.add(deal, hand, strain, deal % 4 == 0, u16::try_from(points).unwrap());
             }
             for (at, estimate) in marginal.estimates().unwrap().into_iter().enumerate() {
                 assert_eq!(estimate.name, names[at]);

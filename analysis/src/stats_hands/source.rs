@@ -140,7 +140,7 @@ impl Labels {
 pub fn read_parquet(path: &Path, file: impl ChunkReader + 'static, mut add: impl FnMut(&Row)) -> Result<()> {
     let mut number = 0;
     let read = || -> Result<(), LabelsDamage> {
-        ParquetTable::open(file, &[schema()])?.each_part(|part| {
+        ParquetTable::open(file, &[false, true].map(schema))?.each_part(|part| {
             part.iter::<LabelRow<'_>>().try_for_each(|row| {
                 number += 1;
                 add(&Row::of(&row?).ok_or(LabelsDamage::NotSolved)?);
@@ -153,7 +153,7 @@ pub fn read_parquet(path: &Path, file: impl ChunkReader + 'static, mut add: impl
 
 /// Reads a part as comma-separated values; the path is for errors.
 pub fn read_csv(path: &Path, mut input: impl BufRead, mut add: impl FnMut(&Row)) -> Result<()> {
-    let (mut number, schema) = (0, schema());
+    let (mut number, schema) = (0, schema(false));
     let read = || -> Result<(), LabelsDamage> {
         let mut header = Vec::new();
         input.read_until(b'\n', &mut header).map_err(csv::Error::from)?;

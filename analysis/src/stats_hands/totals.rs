@@ -76,8 +76,9 @@ impl From<Points> for (Vec<(usize, u64)>, Ratio) {
 }
 
 impl Points {
-    fn add(&mut self, points: u8, all_tricks: bool) {
-        self.histogram[if all_tricks { ALL_TRICKS } else { points.into() }] += 1;
+    fn add(&mut self, points: u16, all_tricks: bool) {
+        // More than the last place below all tricks is all but a worthless trick.
+        self.histogram[if all_tricks { ALL_TRICKS } else { usize::from(points).min(ALL_TRICKS - 1) }] += 1;
         self.part.add(points.into());
     }
 
@@ -107,7 +108,7 @@ impl Points {
 #[serde(deny_unknown_fields)]
 pub struct Totals {
     /// By strain, all points of a deal.
-    all: [u8; 6],
+    all: [u16; 6],
     /// Rows: a deal with one leader.
     pub rows: u64,
     /// How many deals.
@@ -136,10 +137,7 @@ fn merge_by_kind(marginals: &mut BTreeMap<Kind, Marginal>, others: &BTreeMap<Kin
 impl Totals {
     /// Creates empty totals.
     pub fn new(rules: &RuleSet) -> Self {
-        let all = Strain::ALL.map(|strain| {
-            let all = rules.cards.points_of(strain, CardSet::FULL) + rules.scoring.last_trick_in(strain);
-            u8::try_from(all).unwrap_or(u8::MAX)
-        });
+        let all = Strain::ALL.map(|strain| rules.all_points(strain));
         Self {
             all,
             rows: 0,
@@ -175,7 +173,7 @@ impl Totals {
         }
     }
 
-    fn add_hand(&mut self, deal: u64, hand: CardSet, strain: Strain, leads: bool, points: u8, slam: bool) {
+    fn add_hand(&mut self, deal: u64, hand: CardSet, strain: Strain, leads: bool, points: u16, slam: bool) {
         let class = HandClass::of(hand, strain);
         let lead = if leads { Lead::Own } else { Lead::Other };
         let of_class = self.classes.entry(class).or_default();

@@ -48,9 +48,9 @@ fn taken(folded: &str) -> Read {
     suits.next().map(|spelled| spelled.suits().map(by_suit).map_err(|suits| suits.map(by_suit)))
 }
 
-/// Parses `80coeur`.
+/// Parses `80coeur`, or `coeur` where bids have no value.
 fn bid(folded: &str) -> Read {
-    let (value, rest) = value(folded)?;
+    let (value, rest) = value(folded).unwrap_or((BidValue::NONE, folded));
     let with = |strain: Strain| Call::Bid(Bid::new(value, strain));
     strain(rest).map(|strain| strain.map(with).map_err(|strains| strains.map(with)))
 }

@@ -85,6 +85,7 @@ impl Language {
             Call::Wait => "j'attends".to_owned(),
             Call::Take => "je prends".to_owned(),
             Call::TakeIn(suit) => format!("je prends à {}", self.suit(suit)),
+            Call::Bid(Bid { value: BidValue::NONE, strain }) => self.strain(strain).to_owned(),
             Call::Bid(Bid { value, strain }) => {
                 format!("{} {}", words::bid_value(value), self.strain(strain))
             }

@@ -93,7 +93,7 @@ fn letters_are_read_by_their_place() {
         ("Capot SA", "CAPOTSA"),
         ("générale Trèfle", "GENERALEC"),
         ("110 sans-atout", "110SA"),
-        ("tout atout", ""),
+        ("tout atout", "TA"),
         ("130 tout atout", "130TA"),
         ("contre", "X"),
         ("surcontre", "XX"),
@@ -103,7 +103,7 @@ fn letters_are_read_by_their_place() {
         ("prends", "TAKE"),
         ("1000 coeur", ""),
         ("0 coeur", ""),
-        ("coeur", ""),
+        ("coeur", "H"),
         ("80", ""),
         ("", ""),
     ] {

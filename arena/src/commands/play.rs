@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::Args;
 use coinche_bots::{BotSpec, Registry};
-use coinche_engine::Seat;
+use coinche_engine::{RuleSet, Seat};
 use coinche_selfplay::{Exit, OutOfRange, Result, Solvers, next_line};
 
 use super::advise::time;
@@ -71,12 +71,13 @@ pub(crate) struct PlayArgs {
 
 /// Runs the command.
 pub(crate) fn play(args: PlayArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
-    let [partner, others] = programs([&args.partner, &args.others], &args.rules, args.confine, registry)?;
+    let rules = args.rules.load()?;
+    let seated = [&args.partner, &args.others].map(|bot| default_for(&rules, bot, registry));
+    let [partner, others] = programs(seated, &args.rules, args.confine, registry)?;
     let time = time(args.time.as_deref())?;
     if let Some(deals) = args.deals {
         OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
     }
-    let rules = args.rules.load()?;
     for bot in [&partner, &others] {
         bot.check_rules(&rules)?;
     }
@@ -118,6 +119,13 @@ pub(super) fn programs(
     };
     let (met, _) = asked.check(registry)?.meet(registry)?;
     Ok(met.first_two().map(|team| team.partner(0).clone()))
+}
+
+/// Returns a bot, `rules+pimc` in the place of `champion` under rules that it was not trained for.
+fn default_for<'a>(rules: &RuleSet, bot: &'a str, registry: &Registry) -> &'a str {
+    let is_default = ["champion", "champion:style=natural"].contains(&bot);
+    let is_fit = || registry.parse(bot).is_ok_and(|spec| spec.check_rules(rules).is_ok());
+    if is_default && !is_fit() { "rules+pimc" } else { bot }
 }
 
 /// Returns the model of a bot for advice: `rules` for a program.

@@ -60,13 +60,16 @@ fn about(preset: &str) -> &'static str {
         "coinche-melds" => "coinche with melds",
         "coinchee" => "Coinchée: melds, générale, signal pass, rounded scores, a deck that is only cut",
         "contree" => "Contrée under federation rules, as a published engine implements it",
+        "belot" => {
+            "Belot as played in Bulgaria: strains alone are bid with five cards, points in tens, to 151"
+        }
         _ => "",
     }
 }
 
 fn list() -> String {
     let mut text = String::new();
-    for (name, rules) in &RuleSet::PRESETS {
+    for (name, rules) in &RuleSet::ALL {
         let _ = writeln!(text, "{name}");
         wrap(&mut text, "  ", 2, about(name));
         let differences = differences(rules, &RuleSet::BGA);
@@ -85,7 +88,7 @@ fn list() -> String {
 }
 
 fn list_as_json() -> String {
-    let presets: Vec<_> = RuleSet::PRESETS
+    let presets: Vec<_> = RuleSet::ALL
         .iter()
         .map(|(name, rules)| {
             let differs = differences(rules, &RuleSet::BGA);
@@ -101,7 +104,7 @@ fn list_as_json() -> String {
 
 /// Formats rules as TOML, with a comment on every field.
 fn annotated(rules: &RuleSet) -> String {
-    let table = toml::Table::try_from(rules).expect("a rule set is a table of numbers, words and lists");
+    let table = rules.to_table();
     let head = match rules.preset_name() {
         Some(name) => format!("# Rule set `{name}`: {}.\n", about(name)),
         None => "# A custom rule set.\n".to_owned(),
@@ -128,7 +131,7 @@ fn annotated(rules: &RuleSet) -> String {
 /// Returns the preset nearest to a rule set as a line, so that fields changed in the file without effect are
 /// rejected; empty if the rule set has such fields itself.
 fn base_line(rules: &RuleSet, fields: &str) -> String {
-    let mut presets = RuleSet::PRESETS;
+    let mut presets = RuleSet::ALL;
     presets.sort_by_key(|(_, preset)| differences(rules, preset).len());
     let line = format!("base = \"{}\"\n", presets[0].0);
     let is_read = RuleSet::from_toml(&format!("{line}{fields}")).is_ok_and(|read| read == *rules);

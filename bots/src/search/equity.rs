@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn waiting_points_go_to_the_winner() {
         let equity = Equity::of(&RuleSet::BELOTE);
-        let score = |made, held| DealScore { made, points: ByTeam([60, 60]), held };
+        let score = |made, held| DealScore { made, points: ByTeam([60, 60]), held, slam: false };
         let before = ByTeam([400, 400]);
         let after = |made, held| equity.chance_after(before, 81, &score(made, held), Team::Even, Team::Even);
         assert!(after(true, 0) > 0.5 && after(false, 0) < 0.5 && (after(true, 5) - 0.5).abs() < 1e-9);

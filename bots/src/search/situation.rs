@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use coinche_engine::rules::BeloteAllTrump;
 use coinche_engine::{
     Belote, BySeat, ByTeam, Card, CardSet, Contract, DealScore, Melds, PlayState, RuleSet, Strain, Team, View,
 };
@@ -105,7 +106,7 @@ impl<'a> Situation<'a> {
     fn belotes(&self, first: &BySeat<CardSet>) -> ByTeam<u16> {
         let (rules, strain) = (self.view.rules(), self.contract.strain);
         let mut points = Belote::points(rules, strain, first);
-        if self.view.belote_is_automatic() {
+        if self.view.belote_is_automatic() && rules.belote.all_trump != BeloteAllTrump::NoDiscard {
             return points;
         }
         // One of which a card was played in silence does not score.
@@ -128,7 +129,7 @@ impl<'a> Situation<'a> {
     fn melds(&self, first: &BySeat<CardSet>) -> ByTeam<u16> {
         let rules = self.view.rules();
         let mut points = ByTeam([0; 2]);
-        if rules.melds.enabled {
+        if rules.melds.in_strain(self.contract.strain) {
             let scored = self.view.scored_melds().copied().unwrap_or_else(|| {
                 let best = first.map(|hand| Melds::best(&rules.melds, hand));
                 Melds::contest(&rules.melds, self.contract.strain, best)

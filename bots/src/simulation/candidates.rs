@@ -1,13 +1,15 @@
 //! The calls that a simulation looks at, and what it finds of them.
 
-use coinche_engine::{Call, LegalCalls, View};
+use coinche_engine::rules::Rounding;
+use coinche_engine::{Call, Key, LegalCalls, View};
 
 use super::bidder::LEAST_SLAM;
 use super::guide::Guide;
 use super::value::Worth;
-use crate::Thought;
 use crate::bot::{Considered, Z_95};
+use crate::families::untrained;
 use crate::table::{BiddingContext, CallContext, ConsideredCall};
+use crate::{Bidder, RulesBidder, Thought};
 
 /// How far below the best call, in points, one may be for the table to be worth a thought.
 const REACH: f32 = 60.0;
@@ -115,6 +117,9 @@ impl CallCandidates {
         least_slam: f32,
         chance: impl Fn(&Guide, f32, bool) -> f32,
     ) -> Self {
+        if untrained(view.rules()).is_some() {
+            return Self::any_of(view, legal);
+        }
         let (best, considered) = guide.forecasts(&BiddingContext::from(view), legal);
         let deviation = guide.deviation();
         let Some(first) = considered.iter().find(|(option, _)| option.call == best) else {
@@ -139,6 +144,17 @@ impl CallCandidates {
             let chance = told.odds.map(|odds| chance(guide, odds, option.context.is_bid()).into());
             Candidate::new(option.call, told.gain - first.1.gain, deviation, told.score, chance)
         });
+        Self { all: all.collect(), of_first: 0.0 }
+    }
+
+    /// Looks at every call, the one of `rules` first, under rules that the guide has not met: the others are taken to be two
+    /// tens worse, and that to be uncertain.
+    fn any_of(view: &View<'_>, legal: &LegalCalls) -> Self {
+        let first = RulesBidder::default().call(view, legal, Key::from_bits(0));
+        let calls = core::iter::once(first).chain(legal.iter().filter(|call| *call != first));
+        let point = if view.rules().scoring.rounding == Rounding::Tenths { 1.0 } else { 10.0 };
+        let expected = |call| if call == first { 0.0 } else { -2.0 * point };
+        let all = calls.map(|call| Candidate::new(call, expected(call), 10.0 * point, 0.0, None));
         Self { all: all.collect(), of_first: 0.0 }
     }
 

@@ -3,6 +3,7 @@
 use coinche_engine::{Call, DealState, Key, Seat, Turn};
 
 use super::guide::Guide;
+use crate::families::untrained;
 use crate::net::bidding::net_of;
 use crate::table::{BiddingContext, BiddingTable, model_of};
 use crate::{Bidder, ParamError, ParamInfo, Params, RulesBidder};
@@ -55,6 +56,9 @@ impl BiddingPolicy {
     pub(super) fn call(&mut self, state: &DealState, seat: Seat) -> Call {
         let (view, legal) = (state.view(seat), state.legal_calls());
         match &mut self.rules {
+            None if untrained(view.rules()).is_some() => {
+                RulesBidder::default().call(&view, &legal, Key::from_bits(0))
+            }
             Some(rules) => rules.call(&view, &legal, Key::from_bits(0)),
             None => self.guide.best(&BiddingContext::from(&view), &legal),
         }

@@ -1,13 +1,14 @@
 //! Deals that fit what a seat knows, the likelier the calls of the others are in them the more often.
 
-use coinche_engine::{Deal, DealState, View};
+use coinche_engine::{Call, Deal, DealState, Key, Seat, View};
 use rand_xoshiro::rand_core::Rng;
 
 use super::guide::Guide;
 use super::reader::{SideReader, SideReading};
+use crate::families::untrained;
 use crate::search::POPULATION_PARAM;
 use crate::worlds::{Worlds, retell, unit};
-use crate::{Choice, ParamError, ParamInfo, Params};
+use crate::{Bidder, Choice, ParamError, ParamInfo, Params, RulesBidder};
 
 /// How many deals are drawn for one that is looked at, where nothing else is said.
 const POOL: u32 = 12;
@@ -98,13 +99,17 @@ impl Sampler {
         guide: &mut Guide,
         rng: &mut impl Rng,
     ) -> Option<DealState> {
-        let own = view.seat();
+        let (own, is_read) = (view.seat(), untrained(view.rules()).is_none());
         self.pool.draw(view, worlds, rng, |deal| {
             let mut weight = 1.0;
             let state = retell(view, &deal, |state, seat, decision| {
                 if let (true, Choice::Call(call)) = (seat != own, decision) {
                     let reader = if seat == own.partner() { &mut self.partner } else { &mut self.others };
-                    weight *= reader.likelihood(guide, state, seat, call);
+                    weight *= if is_read {
+                        reader.likelihood(guide, state, seat, call)
+                    } else {
+                        likelihood_by_rules(state, seat, call)
+                    };
                 }
             });
             Some((state?, weight))
@@ -112,9 +117,18 @@ impl Sampler {
     }
 }
 
+/// How likely a call is that `rules` would not make, as to one that it would, where the guide has not met the rules.
+const UNEXPECTED: f64 = 0.05;
+
+/// The likelihood of a call by `rules`, up to a factor.
+fn likelihood_by_rules(state: &DealState, seat: Seat, call: Call) -> f64 {
+    let expected = RulesBidder::default().call(&state.view(seat), &state.legal_calls(), Key::from_bits(0));
+    if expected == call { 1.0 } else { UNEXPECTED }
+}
+
 #[cfg(test)]
 mod tests {
-    use coinche_engine::{Call, Card, Deal, Deck, Key, Rank, RuleSet, Seat, Suit};
+    use coinche_engine::{Card, Deck, Rank, RuleSet, Suit};
 
     use super::*;
     use crate::DdBidder;

@@ -69,6 +69,7 @@ impl SystemBidder {
 
     /// Checks that the system is for the rules of a game.
     pub(crate) fn fits(params: &Params, rules: &RuleSet) -> Result<(), ParamError> {
+        params.check_trained(rules)?;
         read(params)?.check(rules).map_err(|error| located(params, &error))
     }
 

@@ -1,6 +1,5 @@
 //! What contracts score under a rule set: a few numbers for each value and stake, asked of the engine.
 
-use coinche_engine::rules::DealMethod;
 use coinche_engine::{
     BidValue, BySeat, ByTeam, Contract, DealResult, Goal, Ladder, RuleSet, Seat, Stake, Strain, Team,
 };
@@ -153,9 +152,10 @@ impl Payoffs {
     pub(super) fn new(rules: &RuleSet) -> Self {
         let ladder = Ladder::new(rules);
         let row = |goal: Goal| Stake::ALL.map(|stake| Payoff::new(rules, goal, stake));
-        let rows = match rules.deal.method {
-            DealMethod::Full => ladder.iter().map(|value| row(Goal::Bid(value))).collect(),
-            DealMethod::TurnUp => vec![row(Goal::Majority)],
+        let rows = if rules.has_values() {
+            ladder.iter().map(|value| row(Goal::Bid(value))).collect()
+        } else {
+            vec![row(Goal::Majority)]
         };
         Self { rules: *rules, ladder, rows }
     }

@@ -15,8 +15,7 @@ pub(super) fn shuffled(cards: impl Iterator<Item = Card>, rng: &mut impl Rng) ->
 
 /// Makes the deal in which the seats are dealt these piles first, then `turned` and the rest in this order.
 ///
-/// Of each pile the packets of the rules are dealt; what is left of a pile (turn-up game, once somebody has
-/// taken) is what the seat gets later.
+/// Of each pile the packets of the rules are dealt; what is left of a pile (after the auction) is what the seat gets later.
 pub(super) fn deal(view: &View<'_>, mut piles: BySeat<Vec<Card>>, stock: Vec<Card>) -> Option<Deal> {
     let rules = &view.rules().deal;
     let first = view.dealer().next();

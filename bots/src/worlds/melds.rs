@@ -13,7 +13,8 @@ pub(super) struct Announced {
 impl Announced {
     /// Collects what a view shows; `None` if nothing was announced.
     pub(super) fn of(view: &View<'_>, played: &BySeat<CardSet>) -> Option<Self> {
-        if !view.rules().melds.enabled {
+        let strain = view.strain()?;
+        if !view.rules().melds.in_strain(strain) {
             return None;
         }
         let spoken = BySeat::from_fn(|seat| !played[seat].is_empty());

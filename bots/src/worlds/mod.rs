@@ -35,7 +35,7 @@ pub use retelling::retell;
 pub use weigher::Weigher;
 
 use coinche_engine::encoding::SuitOrder;
-use coinche_engine::rules::PartnerTrump;
+use coinche_engine::rules::{DealMethod, PartnerTrump};
 use coinche_engine::{BySeat, CardSet, Deal, Seat, View};
 use rand_xoshiro::rand_core::Rng;
 
@@ -96,7 +96,7 @@ impl<'a> Worlds<'a> {
                 return None;
             }
             this.listed = Some(deals);
-        } else if !this.is_turn_up_auction() {
+        } else if !this.is_before_the_rest() {
             this.count_cases();
             if this.total() == 0 {
                 return None;
@@ -108,12 +108,12 @@ impl<'a> Worlds<'a> {
     /// Returns an upper bound of the number of worlds: the number itself unless melds were announced, or the
     /// rules have a duty of which the cards alone do not tell (`play.partner_trump = overtrump`).
     ///
-    /// A world is a way to share out the cards that the others hold now; in the auction of the turn-up game,
-    /// one of the first five cards and the order of the stock, of which there are more than a number holds.
+    /// A world is a way to share out the cards that the others hold now; in an auction after which cards are dealt,
+    /// one of the first cards and the order of the stock, of which there are more than a number holds.
     pub fn total(&self) -> u64 {
         match &self.listed {
             Some(deals) => deals.len() as u64,
-            None if self.is_turn_up_auction() => u64::MAX,
+            None if self.is_before_the_rest() => u64::MAX,
             None => self.cases.last().map_or(0, |case| case.below),
         }
     }
@@ -123,7 +123,7 @@ impl<'a> Worlds<'a> {
         self.suits
     }
 
-    /// Draws a world: what each seat holds now (in the auction of the turn-up game, the first five cards).
+    /// Draws a world: what each seat holds now (in an auction after which cards are dealt, the first of them).
     pub fn hands(&self, rng: &mut impl Rng) -> BySeat<CardSet> {
         self.try_hands(rng, PATIENCE).expect("a deal fits what was announced")
     }
@@ -133,7 +133,7 @@ impl<'a> Worlds<'a> {
             let (_, at) = rng.next_u64().carrying_mul(deals.len() as u64, 0);
             return Some(self.now(&deals[usize::try_from(at).unwrap_or(0)]));
         }
-        if self.is_turn_up_auction() {
+        if self.is_before_the_rest() {
             return Some(*self.first_cards(rng).hands());
         }
         for _ in 0..patience {
@@ -195,7 +195,7 @@ impl<'a> Worlds<'a> {
             let (_, at) = rng.next_u64().carrying_mul(deals.len() as u64, 0);
             return Some(deals[usize::try_from(at).unwrap_or(0)]);
         }
-        if self.is_turn_up_auction() {
+        if self.is_before_the_rest() {
             return Some(self.first_cards(rng));
         }
         let hands = self.try_hands(rng, patience)?;
@@ -206,7 +206,7 @@ impl<'a> Worlds<'a> {
     ///
     /// # Panics
     ///
-    /// When they are none, or in the auction of the turn-up game.
+    /// When they are none, or in an auction after which cards are dealt.
     pub fn deal_of(&self, hands: &BySeat<CardSet>, rng: &mut impl Rng) -> Deal {
         let turned = self.view.turned();
         let mut piles = BySeat([const { Vec::new() }; 4]);
@@ -245,11 +245,12 @@ impl<'a> Worlds<'a> {
         self.suits.cards(cards)
     }
 
-    fn is_turn_up_auction(&self) -> bool {
-        self.view.turned().is_some() && self.view.contract().is_none()
+    /// Tests if it is an auction after which cards are dealt.
+    fn is_before_the_rest(&self) -> bool {
+        self.view.rules().deal.method != DealMethod::Full && self.view.contract().is_none()
     }
 
-    /// Draws the first cards of the turn-up game, and the stock.
+    /// Draws the cards that were dealt first, and the stock.
     fn first_cards(&self, rng: &mut impl Rng) -> Deal {
         let turned = self.view.turned().map_or(CardSet::EMPTY, CardSet::only);
         let mut stock = deals::shuffled(self.in_order(self.view.unseen() - turned), rng);

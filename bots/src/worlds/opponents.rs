@@ -10,6 +10,7 @@ use super::evidence::{ActionLikelihood, Evidence, TrickPosition, are_alike, call
 use super::retelling::retell_while;
 use super::unit;
 use super::weigher::ObservedActions;
+use crate::families::untrained;
 use crate::net::reading::{Moment, Population, Reader};
 use crate::{Bidder, CardPlayer, Choice};
 
@@ -60,6 +61,9 @@ pub struct OpponentModel {
     /// What is remembered of the deal whose worlds were weighed last.
     pub(super) observed: Option<Box<ObservedActions>>,
 }
+
+/// The probability of every call in auctions that the population has not met.
+const UNREAD: f64 = 0.5;
 
 /// The probability of the call that a bot expects. [`ActionLikelihood`] is relative to it, and a mixture needs it to compare components.
 const EXPECTED: f64 = 0.7;
@@ -275,6 +279,7 @@ impl Weights {
                 for (number, likelihood) in several.iter_mut().enumerate() {
                     *likelihood *= match &mut model.calls_of(seat)[number].reader {
                         CallReader::Bot(_) => model.call_of_bot(number, state, seat, call),
+                        CallReader::Population(_) if untrained(state.rules()).is_some() => UNREAD,
                         CallReader::Population(reader) => {
                             let mut moment = Moment::new(state.clone(), seat, call);
                             reader.likelihood(&mut moment, state.view(seat).first_hand())

@@ -1,5 +1,6 @@
 //! The weights of worlds: how likely the actions of the others are in each.
 
+use coinche_engine::rules::DealMethod;
 use coinche_engine::{BySeat, ByTeam, Call, Card, CardSet, Contract, DealState, Key, RuleSet, Seat, View};
 use rand_xoshiro::rand_core::Rng;
 use rustc_hash::FxHashMap;
@@ -34,7 +35,7 @@ impl<'a, 's> Weigher<'a, 's> {
     ///
     /// # Panics
     ///
-    /// In the auction of the turn-up game.
+    /// In an auction after which cards are dealt.
     pub fn weight(
         &mut self,
         worlds: &Worlds<'a>,
@@ -191,7 +192,8 @@ enum Calls {
 const MEMORY: usize = 1 << 16;
 
 impl ObservedActions {
-    /// Collects what the others did, beyond what the model remembers of the deal; `None` in the turn-up game.
+    /// Collects what the others did, beyond what the model remembers of the deal; `None` where the calls were made with other
+    /// hands, or have no value.
     fn of(worlds: &Worlds<'_>, model: &mut OpponentModel) -> Option<Box<Self>> {
         let (view, deal) = (&worlds.view, SeenDeal::of(&worlds.view));
         let history: Vec<Card> = history(view).collect();
@@ -199,7 +201,7 @@ impl ObservedActions {
         let is_same =
             |it: &Self| view.contract().is_some() && it.deal == deal && history.starts_with(&it.cards);
         let known = model.observed.take().filter(|it| is_same(it));
-        if view.turned().is_some() {
+        if view.rules().deal.method != DealMethod::Full || !view.rules().has_values() {
             return None;
         }
         let mut calls = BySeat([const { Vec::new() }; 4]);

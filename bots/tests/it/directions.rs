@@ -33,6 +33,7 @@ const DIRECTIONS: &[Direction] = &[
     ("rules", "capot", &["0", "2", "20", "80"], "bga", What::Slams, true),
     ("rules", "melds", &["0", "50", "100"], "coinche-melds", What::Declared, true),
     ("rules", "take", &["50", "104", "130", "200"], "belote", What::Declared, false),
+    ("rules", "take", &["50", "90", "110", "200"], "belot", What::Declared, false),
     ("net", "coinche", &["0", "40", "1000"], "bga", What::Coinches, false),
     ("random", "pass", &["0", "0.5", "0.9", "1"], "bga", What::Passes, true),
 ];

@@ -10,7 +10,7 @@ use coinche_bots::net::{Loss, Target};
 use coinche_bots::worlds::{Worlds, retell};
 use coinche_engine::{Call, Deal, DealState, Deck, Key, RuleSet, Seat, Secrets, Seed, Turn};
 
-use crate::common::rule_sets;
+use crate::common::fitted_rule_sets;
 use crate::net::{literal, random_layers};
 
 /// A network of small random weights.
@@ -47,7 +47,7 @@ fn likelihoods_are_those_of_a_literal_network_whatever_was_asked_before() {
     let population = Arc::new(random(Key::from_bits(2)));
     let mut reader = Reader::new(Arc::clone(&population));
     let mut tested = 0;
-    for (name, rules) in rule_sets() {
+    for (name, rules) in fitted_rule_sets() {
         let numbers = RuleNumbers::new(&rules);
         calls(&rules, 6, |state, seat, call| {
             let mut moment = Moment::new(state.clone(), seat, call);
@@ -79,7 +79,7 @@ fn likelihoods_are_those_of_a_literal_network_whatever_was_asked_before() {
 #[test]
 fn probabilities_of_all_that_could_be_called_add_up() {
     let mut reader = Reader::new(random(Key::from_bits(3)).into());
-    for (name, rules) in rule_sets() {
+    for (name, rules) in fitted_rule_sets() {
         let numbers = RuleNumbers::new(&rules);
         calls(&rules, 4, |state, seat, _| {
             let legal = state.legal_calls();

@@ -10,7 +10,7 @@ use coinche_engine::{
     Bid, Call, Card, CardSet, Deal, DealState, Deck, Key, Rank, RuleSet, Seat, Strain, Suit, Turn,
 };
 
-use crate::common::{rule_sets, size};
+use crate::common::{fitted_rule_sets, size};
 
 /// A file with a rule of these lines.
 fn file(rule: &str) -> String {
@@ -287,7 +287,7 @@ fn shipped_systems_are_right_under_the_presets_that_they_are_for() {
 
 #[test]
 fn shipped_systems_call_legally_under_all_rules() {
-    for (name, rules) in rule_sets() {
+    for (name, rules) in fitted_rule_sets() {
         for shipped in SHIPPED {
             let mut bidder = SystemBidder::new(Arc::new(shipped.read()));
             for index in 0..size(20, 200) {
@@ -306,7 +306,7 @@ fn shipped_systems_call_legally_under_all_rules() {
 #[test]
 fn what_no_rule_covers_is_called_as_the_floor_calls() {
     let mut differ = 0;
-    for (name, rules) in rule_sets() {
+    for (name, rules) in fitted_rule_sets() {
         let mut auctions = Vec::new();
         for floor in ["rules", "table", "net"] {
             let text = format!(
@@ -555,7 +555,7 @@ fn natural_bids_show_what_they_name() {
             }
     };
     let (mut all, mut others) = (0, 0);
-    for (name, rules) in rule_sets() {
+    for (name, rules) in fitted_rule_sets() {
         let count = |bot: &str| {
             let (mut bids, mut bare) = (0, 0);
             auctions(bot, &rules, size(400, 4000), |state, seat, call| {

@@ -12,7 +12,7 @@ use coinche_engine::{
     random_card,
 };
 
-use crate::common::{rule_sets, size};
+use crate::common::{fitted_rule_sets, rule_sets, size};
 
 /// Plays one decision.
 fn step(bots: &mut [Bot; 4], state: &mut DealState, key: Key) -> bool {
@@ -295,7 +295,7 @@ fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
             let (mut literal, mut quick) = (model(), Seat::ALL.map(|_| model()));
             walk(&rules, bidder, 4, |state, seat, key| {
                 let view = state.view(seat);
-                if view.turned().is_some() && view.contract().is_none() {
+                if rules.deal.method != DealMethod::Full && view.contract().is_none() {
                     return;
                 }
                 let worlds = Worlds::of(&view);
@@ -347,9 +347,9 @@ fn worlds_are_drawn_by_their_weights_seat_by_seat() {
     let model = || Registry::builtin().parse("rules").unwrap().build();
     let of_rules = |share: f64| Component { weight: share, reader: CallReader::Bot(model().bidder) };
     for (name, rules) in rule_sets() {
-        // In the turn-up game what the calls say of a world depends on the first five cards.
-        let is_turn_up = rules.deal.method == DealMethod::TurnUp;
-        let calls = || if is_turn_up { vec![] } else { vec![of_rules(0.3), population(0.7)] };
+        // Where cards are dealt after the auction, what the calls say of a world depends on the first cards.
+        let is_part = rules.deal.method != DealMethod::Full;
+        let calls = || if is_part { vec![] } else { vec![of_rules(0.3), population(0.7)] };
         let mixture = || OpponentModel::of(calls(), model().player.into_fair());
         let mut tested = 0;
         for bidder in ["rules", "random:pass=0.8"] {
@@ -528,7 +528,7 @@ fn an_unknown_bidder_is_a_mixture_of_rules_and_a_network() {
     let mut mixture = OpponentModel::of(Component::unknown_bidder(rules, Arc::clone(&network)), None);
     let mut reader = Reader::new(network);
     let mut tested = [0; 2];
-    for (name, rules) in rule_sets() {
+    for (name, rules) in fitted_rule_sets() {
         walk(&rules, "random:pass=0.4", 12, |state, seat, key| {
             // After one call, which is the whole evidence.
             if state.auction().calls().len() != 1 || state.contract().is_some() {

@@ -11,7 +11,9 @@ use crate::rules::{Rules, StakeRules};
 /// How high a bid is; the order is that of the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Taken, in the turn-up game.
+    /// A strain alone, where bids have no value.
+    Strain,
+    /// Taken, in the turn-up game; also the contract of a strain alone.
     Take,
     /// A number of points.
     Points(i32),
@@ -34,7 +36,7 @@ impl Bid {
     /// V, the value of the contract.
     pub fn value(self, rules: &Rules) -> i32 {
         match self.level {
-            Level::Take => 0,
+            Level::Strain | Level::Take => 0,
             Level::Points(points) => points,
             Level::Capot => rules.contract.capot,
             Level::Generale => rules.contract.generale,
@@ -45,6 +47,7 @@ impl Bid {
 impl fmt::Display for Bid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.level {
+            Level::Strain => write!(f, "{}", self.strain),
             Level::Take => write!(f, "TAKE{}", self.strain),
             Level::Points(points) => write!(f, "{points}{}", self.strain),
             Level::Capot => write!(f, "CAPOT{}", self.strain),
@@ -63,6 +66,9 @@ impl FromStr for Bid {
             if let Some(rest) = upper.strip_prefix(word) {
                 return Ok(Self { level, strain: rest.trim().parse()? });
             }
+        }
+        if let Ok(strain) = upper.parse() {
+            return Ok(Self { level: Level::Strain, strain });
         }
         let digits = upper.chars().take_while(char::is_ascii_digit).count();
         let (number, strain) = upper.split_at(digits);

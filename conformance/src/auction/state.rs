@@ -2,7 +2,7 @@
 
 use super::{Auction, AuctionError, Bid, Call, Contract, Level, Stake, Turn};
 use crate::cards::{Card, Strain, Suit};
-use crate::options::{Coinche, Highest, Method, OverCoinche};
+use crate::options::{Bids, Coinche, Highest, Method, OverCoinche};
 use crate::rules::Rules;
 
 #[derive(Clone, Debug)]
@@ -52,11 +52,15 @@ impl<'a> State<'a> {
     pub(super) fn end(&self) -> Option<Auction> {
         let passes_that_end = match (self.bid, self.rules.deal.method) {
             (Some(_), _) => 3,
-            (None, Method::Full) => 4,
+            (None, Method::Full | Method::Split) => 4,
             (None, Method::TurnUp) => 8,
         };
         let over = self.closed || (!self.is_offer() && self.passes == passes_that_end);
         over.then_some(match self.bid {
+            Some((declarer, Bid { level: Level::Strain, strain })) => {
+                let bid = Bid { level: Level::Take, strain };
+                Auction::Contract(Contract { bid, declarer, stake: self.stake })
+            }
             Some((declarer, bid)) => Auction::Contract(Contract { bid, declarer, stake: self.stake }),
             None => Auction::ThrownIn,
         })
@@ -74,7 +78,7 @@ impl<'a> State<'a> {
     /// Every call allowed now.
     fn calls(&self) -> Vec<Call> {
         match self.rules.deal.method {
-            Method::Full => self.full_calls(),
+            Method::Full | Method::Split => self.full_calls(),
             Method::TurnUp => self.turn_up_calls(),
         }
     }
@@ -110,14 +114,20 @@ impl<'a> State<'a> {
                 }
             }
             Stake::Coinche => {
-                if bidding_side && self.rules.auction.over_coinche == OverCoinche::Raise {
+                let may_bid = match self.rules.auction.over_coinche {
+                    OverCoinche::Closed => false,
+                    OverCoinche::Raise => bidding_side,
+                    OverCoinche::Open => true,
+                };
+                if may_bid {
                     calls.extend(self.higher_bids());
                 }
                 if bidding_side {
                     calls.push(Call::Surcoinche);
                 }
             }
-            Stake::Surcoinche => {}
+            // Only where anybody may bid the auction is not over.
+            Stake::Surcoinche => calls.extend(self.higher_bids()),
         }
         calls
     }
@@ -125,6 +135,11 @@ impl<'a> State<'a> {
     /// Every bid strictly higher than the last.
     fn higher_bids(&self) -> Vec<Call> {
         let auction = &self.rules.auction;
+        if auction.bids == Bids::Strains {
+            let higher = |strain: &Strain| self.bid.is_none_or(|(_, last)| *strain > last.strain);
+            let strains = self.rules.strains().into_iter().filter(higher);
+            return strains.map(|strain| Call::Bid(Bid { level: Level::Strain, strain })).collect();
+        }
         let highest = match auction.highest {
             Highest::Value(value) => value,
             Highest::Unlimited(_) => 990,
@@ -172,7 +187,12 @@ impl<'a> State<'a> {
             }
             Call::Surcoinche => {
                 self.stake = Stake::Surcoinche;
-                self.closed = true;
+                if self.rules.auction.over_coinche == OverCoinche::Open {
+                    self.passes = 0;
+                    self.speaker = (seat + 1) % 4;
+                } else {
+                    self.closed = true;
+                }
             }
             Call::Take => {
                 let suit = self.turned.map_or(Suit::Clubs, |card| card.suit);

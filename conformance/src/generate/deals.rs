@@ -9,7 +9,7 @@ use crate::cards::{Card, Strain, Suit, deck, hand_text};
 use crate::options::{AllTrumpBelote, Announce, Method};
 use crate::play::{card_points, last_trick_points, legal_cards, trick_winner};
 use crate::record::{Record, RecordBelote, RecordTrick, SuitBelote};
-use crate::referee::belotes;
+use crate::referee::{belotes, is_discarded};
 use crate::rules::{NamedRules, Rules};
 use crate::score::{Deal, score_deal};
 
@@ -23,8 +23,13 @@ struct Stock {
 fn random_stock(rules: &Rules, rng: &mut Rng) -> Stock {
     let mut cards = deck();
     rng.shuffle(&mut cards);
-    if rules.melds.enabled && rules.deal.method == Method::Full && rng.chance(60) {
-        cards = rich_hands(rng).concat();
+    let first: usize = rules.deal.packets.iter().sum::<u32>() as usize;
+    if rules.melds.enabled && rules.deal.method != Method::TurnUp && rng.chance(60) {
+        let hands = rich_hands(rng);
+        let part = |cards: fn(&[Card], usize) -> &[Card]| -> Vec<Card> {
+            hands.iter().flat_map(|hand| cards(hand, first).to_vec()).collect()
+        };
+        cards = [part(|hand, first| &hand[..first]), part(|hand, first| &hand[first..])].concat();
     }
     if !rng.chance(25) {
         return Stock { cards, strong: None };
@@ -34,6 +39,12 @@ fn random_stock(rules: &Rules, rng: &mut Rng) -> Stock {
     let places: Vec<usize> = match rules.deal.method {
         Method::Full => (8 * seat..8 * seat + 8).collect(),
         Method::TurnUp => (5 * seat..5 * seat + 5).chain(20..23).collect(),
+        Method::Split => {
+            let (rest, then) = (8 - first, 4 * first);
+            (first * seat..first * seat + first)
+                .chain(then + rest * seat..then + rest * seat + rest)
+                .collect()
+        }
     };
     let (trumps, mut rest): (Vec<Card>, Vec<Card>) = cards.into_iter().partition(|card| card.suit == suit);
     for (&place, &trump) in places.iter().zip(&trumps) {
@@ -51,9 +62,7 @@ fn call(rng: &mut Rng, turn: &Turn, strong: Option<(usize, Suit)>) -> String {
         let own: Vec<&String> = turn
             .calls
             .iter()
-            .filter(|call| {
-                *call == "XX" || *call == "TAKE" || (call.ends_with(suit.letter()) && call.len() > 1)
-            })
+            .filter(|call| *call == "XX" || *call == "TAKE" || call.ends_with(suit.letter()))
             .collect();
         return match own.as_slice() {
             [] => "P".to_owned(),
@@ -70,6 +79,16 @@ fn dealt(rules: &Rules, stock: &Stock, dealer: usize, taker: Option<usize>) -> V
     let cards = &stock.cards;
     if rules.deal.method == Method::Full {
         return cards.chunks(8).map(<[Card]>::to_vec).collect();
+    }
+    if rules.deal.method == Method::Split {
+        let first = rules.deal.packets.iter().sum::<u32>() as usize;
+        let mut hands: Vec<Vec<Card>> = cards[..4 * first].chunks(first).map(<[Card]>::to_vec).collect();
+        if taker.is_some() {
+            for (hand, rest) in hands.iter_mut().zip(cards[4 * first..].chunks(8 - first)) {
+                hand.extend(rest);
+            }
+        }
+        return hands;
     }
     let mut hands: Vec<Vec<Card>> = cards[..20].chunks(5).map(<[Card]>::to_vec).collect();
     if let Some(taker) = taker {
@@ -181,9 +200,16 @@ fn played(record: &mut Record, rng: &mut Rng, contract: Contract, hands: &[Vec<C
     if set.melds.enabled {
         record.melds = announce(&rules, rng, strain, hands);
     }
+    let (said, announced): (Vec<_>, _) = (belotes(set, strain, hands), set.belote.announce);
+    let said: Vec<_> = said
+        .into_iter()
+        .map(|(seat, suit)| (seat, suit, announced == Announce::Automatic || rng.chance(80)))
+        .collect();
+    let (tricks, won, card_points) = play(set, rng, strain, (record.dealer + 1) % 4, hands);
+    record.tricks = tricks;
     let mut belote = [0, 0];
-    for (seat, suit) in belotes(set, strain, hands) {
-        let announced = set.belote.announce == Announce::Automatic || rng.chance(80);
+    for (seat, suit, announced) in said {
+        let announced = announced && !is_discarded(set, strain, record, suit);
         if announced {
             belote[seat % 2] += 20;
         }
@@ -192,10 +218,8 @@ fn played(record: &mut Record, rng: &mut Rng, contract: Contract, hands: &[Vec<C
             _ => record.belotes.push(SuitBelote { seat, suit: suit.letter().to_string(), announced }),
         }
     }
-    let (tricks, won, card_points) = play(set, rng, strain, (record.dealer + 1) % 4, hands);
     let melds = counted(&record.melds);
     let outcome = score_deal(set, &Deal { contract, tricks: won, card_points, belote, melds });
-    record.tricks = tricks;
     record.tricks_won = Some([won[0] + won[2], won[1] + won[3]]);
     record.card_points = Some(card_points);
     record.made = Some(outcome.made);
@@ -207,7 +231,10 @@ pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut 
     for number in 0..size {
         let mut record = random_record(rules, rng, number);
         // Where all trump has belotes, that is what the lines are about.
-        while rules.rules.belote.all_trump == AllTrumpBelote::EachSuit && record.belotes.is_empty() {
+        while rules.name.is_none()
+            && rules.rules.belote.all_trump != AllTrumpBelote::None
+            && record.belotes.is_empty()
+        {
             record = random_record(rules, rng, number);
         }
         lines.push(line(&record));

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::rng::Rng;
 use super::{Lines, line};
 use crate::matches::{Event, MatchState, match_state};
-use crate::options::{Method, Tie};
+use crate::options::Tie;
 use crate::rules::NamedRules;
 
 #[derive(Serialize)]
@@ -27,7 +27,7 @@ fn random_event(rules: &NamedRules, rng: &mut Rng, state: MatchState, steps: i32
     }
     let winner = rng.below(2);
     let mut held = 0;
-    if rules.rules.deal.method == Method::TurnUp && rules.rules.match_end.tie == Tie::Held && rng.chance(25) {
+    if rules.rules.match_end.tie != Tie::Failed && rng.chance(25) {
         held = rng.between(80, 110);
     }
     let [first, second] = state.totals;
@@ -43,7 +43,8 @@ fn random_event(rules: &NamedRules, rng: &mut Rng, state: MatchState, steps: i32
     } else {
         [rng.between(0, target / steps), rng.between(0, target / steps)]
     };
-    Event::Deal { score, winner, held }
+    let slam = !rules.rules.match_end.slam_wins && rng.chance(30);
+    Event::Deal { score, winner, held, slam }
 }
 
 pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut Lines) {

@@ -113,7 +113,7 @@ pub(super) fn announce(
 ) -> Vec<RecordMeld> {
     let mut announced: Vec<(usize, Meld)> = Vec::new();
     for (seat, hand) in hands.iter().enumerate() {
-        let possible = choices(&rules.rules, hand);
+        let possible = choices(&rules.rules, strain, hand);
         let choice = if rng.chance(60) { &possible[0] } else { rng.pick(&possible) };
         announced.extend(choice.iter().map(|meld| (seat, meld.clone())));
     }
@@ -147,7 +147,7 @@ pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut 
         let hands = if number < size { rich_hands(rng) } else { contest_hands(rng, strain) };
         let announced = announce(rules, rng, strain, &hands);
         let of_hand = |hand: &Vec<Card>| -> Vec<Vec<MeldLine>> {
-            choices(&rules.rules, hand)
+            choices(&rules.rules, strain, hand)
                 .iter()
                 .map(|choice| {
                     choice

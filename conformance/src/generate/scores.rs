@@ -7,10 +7,9 @@ use super::{Lines, contract_record, line};
 use crate::auction::{Bid, Contract, Level, Stake};
 use crate::cards::Strain;
 use crate::options::{AllTrumpBelote, Coinche, Highest, Method, Tie};
-use crate::play::last_trick_points;
 use crate::record::RecordContract;
 use crate::rules::{NamedRules, Rules};
-use crate::score::{Deal, score_deal};
+use crate::score::{Deal, all_points, score_deal};
 
 #[derive(Serialize)]
 struct Line<'a> {
@@ -83,7 +82,7 @@ const CASES: [Case; 19] = [
 ];
 
 fn levels(rules: &Rules, rng: &mut Rng, case: Case) -> Vec<Level> {
-    if rules.deal.method == Method::TurnUp {
+    if !rules.bids_have_values() {
         return vec![Level::Take];
     }
     let auction = &rules.auction;
@@ -159,7 +158,7 @@ fn random_belote(rules: &Rules, rng: &mut Rng, strain: Strain) -> [i32; 2] {
     let mut belote = [0, 0];
     let count = match strain {
         Strain::Suit(_) => rng.below(2),
-        Strain::AllTrump if rules.belote.all_trump == AllTrumpBelote::EachSuit => rng.below(4),
+        Strain::AllTrump if rules.belote.all_trump != AllTrumpBelote::None => rng.below(4),
         Strain::NoTrump | Strain::AllTrump => 0,
     };
     for _ in 0..count {
@@ -170,7 +169,12 @@ fn random_belote(rules: &Rules, rng: &mut Rng, strain: Strain) -> [i32; 2] {
 
 fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> Deal {
     let strain = contract.bid.strain;
-    let all = 152 + last_trick_points(rules, strain);
+    let all = all_points(rules, strain);
+    let factor = match strain {
+        Strain::Suit(_) => 1,
+        Strain::NoTrump => rules.scoring.factor_no_trump,
+        Strain::AllTrump => rules.scoring.factor_all_trump,
+    };
     let declarers = contract.declarer % 2;
     let mut belote = random_belote(rules, rng, strain);
     let mut melds = [0, 0];
@@ -207,8 +211,8 @@ fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> 
     };
     let needed = match contract.bid.level {
         _ if matches!(case, Case::Floor(_)) => rules.contract.floor - bonus(declarers),
-        Level::Take => (all + bonus(1 - declarers) - bonus(declarers)) / 2,
-        Level::Points(value) => value - bonus(declarers),
+        Level::Take | Level::Strain => (factor * all + bonus(1 - declarers) - bonus(declarers)) / 2 / factor,
+        Level::Points(value) => (value - bonus(declarers)) / factor,
         Level::Capot | Level::Generale => 0,
     };
     let own = match case {
@@ -230,7 +234,7 @@ fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> 
 fn is_of_use(case: Case, rules: &Rules, round: usize) -> bool {
     match case {
         Case::Floor(_) => rules.contract.floor > 0,
-        Case::TieWithMelds => rules.melds.enabled && rules.match_end.tie == Tie::Held,
+        Case::TieWithMelds => rules.melds.enabled && rules.match_end.tie != Tie::Failed,
         Case::LostWorthless | Case::SoloLostWorthless | Case::WonWorthless => round.is_multiple_of(3),
         _ => true,
     }
@@ -242,7 +246,7 @@ pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut 
     let plain_only = rules.rules.deal.method == Method::TurnUp || rules.rules.auction.coinche == Coinche::Off;
     let stakes = [Stake::Plain, Stake::Coinche, Stake::Surcoinche];
     // Ties are rare: more rounds where they matter.
-    let held = rules.rules.deal.method == Method::TurnUp && rules.rules.match_end.tie == Tie::Held;
+    let held = rules.rules.match_end.tie != Tie::Failed;
     let rounds = if held { 2 * size } else { size };
     for round in 0..rounds {
         // Lines with a whole rule set are long.

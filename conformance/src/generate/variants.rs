@@ -15,8 +15,7 @@ pub(super) fn variants(topic: &str) -> Vec<NamedRules> {
         serde_json::from_str(include_str!("../../variants.json")).expect("the file can be read");
     let variant = |(base, fields): (String, BTreeMap<String, Value>)| {
         let rules = Rules::preset(&base).expect("the preset exists");
-        let changed = |rules: Rules, (path, value): (String, Value)| rules.with(&path, value);
-        let rules = fields.into_iter().try_fold(rules, changed).expect("the field exists");
+        let rules = rules.with_fields(fields).expect("the fields exist");
         NamedRules { name: None, rules }
     };
     all.remove(topic).expect("every topic has variants").into_iter().map(variant).collect()

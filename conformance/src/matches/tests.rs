@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 
 fn deal(first: i32, second: i32, winner: usize) -> Event {
-    Event::Deal { score: [first, second], winner, held: 0 }
+    Event::Deal { score: [first, second], winner, held: 0, slam: false }
 }
 
 fn winner(rules: &Rules, events: &[Event]) -> Option<usize> {
@@ -65,7 +65,7 @@ fn the_deal_passes_on() {
 #[test]
 fn held_points_go_to_the_next_winner() {
     let rules = Rules::preset("belote").unwrap().with("match.tie", json!("held")).unwrap();
-    let tie = Event::Deal { score: [0, 81], winner: 1, held: 81 };
+    let tie = Event::Deal { score: [0, 81], winner: 1, held: 81, slam: false };
     let state = match_state(&rules, 0, &[tie, Event::ThrownIn]).unwrap();
     assert_eq!((state.totals, state.held), ([0, 81], 81));
     let state = match_state(&rules, 0, &[tie, deal(90, 72, 0)]).unwrap();

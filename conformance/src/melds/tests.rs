@@ -4,7 +4,7 @@ use super::*;
 use crate::cards::{hand_text, parse_hand};
 
 fn texts(rules: &Rules, hand: &str) -> Vec<String> {
-    choices(rules, &parse_hand(hand).unwrap())
+    choices(rules, Strain::Suit(Suit::Spades), &parse_hand(hand).unwrap())
         .iter()
         .map(|choice| {
             choice
@@ -20,7 +20,7 @@ fn texts(rules: &Rules, hand: &str) -> Vec<String> {
 fn counts(rules: &Rules, strain: &str, hands: [&str; 4]) -> Vec<(usize, i32, bool)> {
     let mut announced = Vec::new();
     for (seat, hand) in hands.into_iter().enumerate() {
-        let choice = choices(rules, &parse_hand(hand).unwrap()).swap_remove(0);
+        let choice = choices(rules, Strain::Suit(Suit::Spades), &parse_hand(hand).unwrap()).swap_remove(0);
         announced.extend(choice.into_iter().map(|meld| (seat, meld)));
     }
     let counts = contest(rules, strain.parse().unwrap(), &announced);

@@ -20,10 +20,24 @@ pub(crate) fn belotes(rules: &Rules, strain: Strain, hands: &[Vec<Card>]) -> Vec
         Strain::NoTrump => Vec::new(),
         Strain::AllTrump => match rules.belote.all_trump {
             AllTrumpBelote::None => Vec::new(),
-            AllTrumpBelote::EachSuit => Suit::ALL.to_vec(),
+            AllTrumpBelote::EachSuit | AllTrumpBelote::NoDiscard => Suit::ALL.to_vec(),
         },
     };
     suits.into_iter().filter_map(|suit| belote_holder(hands, suit).map(|seat| (seat, suit))).collect()
+}
+
+/// Whether the first card that is played of a belote is a discard, with which it cannot be announced where the rules say so.
+pub(crate) fn is_discarded(rules: &Rules, strain: Strain, record: &Record, suit: Suit) -> bool {
+    if rules.belote.all_trump != AllTrumpBelote::NoDiscard || strain != Strain::AllTrump {
+        return false;
+    }
+    let is_of_belote = |text: &String| {
+        text.parse()
+            .is_ok_and(|card: Card| card.suit == suit && [Rank::King, Rank::Queen].contains(&card.rank))
+    };
+    let led_in_suit = |text: &String| text.parse().is_ok_and(|card: Card| card.suit == suit);
+    let first = record.tricks.iter().find(|trick| trick.cards.iter().any(is_of_belote));
+    first.is_some_and(|trick| !trick.cards.first().is_some_and(led_in_suit))
 }
 
 /// Points of the announced belotes, by team.
@@ -63,7 +77,13 @@ pub(super) fn belote_points(
                 if other != seat {
                     faults.push(format!("belote: seat {seat} holds that of {suit:?}, not seat {other}"));
                 }
-                if !announced && rules.belote.announce == Announce::Automatic {
+                let discarded = is_discarded(rules, strain, record, suit);
+                if announced && discarded {
+                    faults.push(format!(
+                        "belote: seat {seat} discards the first card of {suit:?}, and may not announce it"
+                    ));
+                }
+                if !announced && !discarded && rules.belote.announce == Announce::Automatic {
                     faults.push(format!("belote: seat {seat} must announce it"));
                 }
                 if announced {
@@ -109,7 +129,7 @@ pub(super) fn meld_points(
     }
     for (seat, hand) in hands.iter().enumerate() {
         let said: Vec<&Meld> = announced.iter().filter(|one| one.0 == seat).map(|one| &one.1).collect();
-        let possible = choices(rules, hand);
+        let possible = choices(rules, strain, hand);
         let same =
             |choice: &Vec<Meld>| choice.len() == said.len() && choice.iter().all(|meld| said.contains(&meld));
         if !possible.iter().any(same) {

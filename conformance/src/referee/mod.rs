@@ -3,7 +3,7 @@
 mod bonuses;
 mod tricks;
 
-pub(crate) use bonuses::belotes;
+pub(crate) use bonuses::{belotes, is_discarded};
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -114,8 +114,10 @@ fn hand_sizes(hands: &[Vec<Card>], size: usize) -> Result<(), String> {
 
 fn read_turned(rules: &Rules, record: &Record, hands: &[Vec<Card>]) -> Result<Option<Card>, String> {
     match (rules.deal.method, &record.turned) {
-        (Method::Full, None) => Ok(None),
-        (Method::Full, Some(card)) => Err(format!("turned: {card}, but no card is turned in a full deal")),
+        (Method::Full | Method::Split, None) => Ok(None),
+        (Method::Full | Method::Split, Some(card)) => {
+            Err(format!("turned: {card}, but one is turned in a turn-up deal only"))
+        }
         (Method::TurnUp, None) => Err("turned: missing in a turn-up deal".to_owned()),
         (Method::TurnUp, Some(card)) => {
             let card: Card = card.parse().map_err(|error| format!("turned: {error}"))?;
@@ -135,8 +137,9 @@ fn thrown_in(
     turned: Option<Card>,
     faults: &mut Vec<String>,
 ) {
-    let size = if rules.deal.method == Method::TurnUp { 5 } else { 8 };
-    faults.extend(hand_sizes(hands, size).err());
+    // The cards that are dealt before the auction.
+    let size: u32 = rules.deal.packets.iter().sum();
+    faults.extend(hand_sizes(hands, size as usize).err());
     if let Some(card) = turned
         && hands.iter().any(|hand| hand.contains(&card))
     {

@@ -18,7 +18,8 @@ fn presets_round_trip() {
 fn what_is_not_a_rule_set_is_refused() {
     assert!(matches!(Rules::preset("whist"), Err(RulesError::UnknownPreset(_))));
     let rules = Rules::preset("bga").unwrap();
-    assert!(matches!(rules.with("scoring.nothing", json!(1)), Err(RulesError::UnknownField(_))));
+    assert!(matches!(rules.with("nothing.failed", json!(1)), Err(RulesError::UnknownField(_))));
+    assert!(matches!(rules.with("scoring.nothing", json!(1)), Err(RulesError::Json(_))));
     assert!(rules.with("scoring.failed", json!("many")).is_err());
     assert!(rules.with("auction.highest", json!("some")).is_err());
     assert!(matches!(rules.with("deal.packets", json!([3, 2])), Err(RulesError::Packets(5))));

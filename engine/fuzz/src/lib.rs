@@ -102,7 +102,7 @@ impl Choices<'_> {
 
 /// A preset with some fields set to anything that is accepted.
 fn chosen_rules(choices: &mut Choices<'_>) -> RuleSet {
-    let (_, mut rules) = RuleSet::PRESETS[choices.below(RuleSet::PRESETS.len())];
+    let (_, mut rules) = RuleSet::ALL[choices.below(RuleSet::ALL.len())];
     for _ in 0..choices.below(12) {
         let field = FIELDS[choices.below(FIELDS.len())];
         let words: Vec<&str> = field.legal.split('`').skip(1).step_by(2).collect();
@@ -188,7 +188,7 @@ fn check_outcome(state: &DealState, game: &mut MatchState) {
         Outcome::ThrownIn => game.add_thrown_in(),
         Outcome::Played { result, score } => {
             let [even, odd] = result.card_points.0;
-            assert_eq!(even + odd, 152 + rules.scoring.last_trick_in(result.contract.strain));
+            assert_eq!(even + odd, rules.all_points(result.contract.strain));
             assert_eq!(result.tricks.0.iter().sum::<u8>(), 8);
             let before = game.score().0.iter().sum::<i32>() + game.held();
             game.add(&score, result.contract.declarer.team());

@@ -50,8 +50,8 @@ pub enum ContractError {
     /// The rules do not have this strain.
     #[error("{0} is a strain that these rules do not allow")]
     Strain(Strain),
-    /// A bid in the turn-up game, or a take in another.
-    #[error("a bid is a contract of the auction of full deals, a take of the turn-up game")]
+    /// A contract with a value where bids have none, or one without where they have one.
+    #[error("a contract with a value is one of auctions in which values are bid, `TAKEH` of the others")]
     Goal,
     /// Coinched under rules without a coinche.
     #[error("{0}: these rules have no coinche")]

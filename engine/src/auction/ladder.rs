@@ -1,9 +1,10 @@
 //! The values that may be bid.
 
+use crate::rules::Bids;
 use crate::{BidValue, RuleSet};
 
 /// The values that may be bid under a rule set, low to high: `lowest`, the tens above it up to
-/// `highest`, capot, générale.
+/// `highest`, capot, générale; [`BidValue::NONE`] alone where strains are bid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ladder {
     lowest: u16,
@@ -17,6 +18,9 @@ impl Ladder {
     /// Returns the ladder of a rule set.
     pub const fn new(rules: &RuleSet) -> Self {
         let auction = &rules.options().auction;
+        if matches!(auction.bids, Bids::Strains) {
+            return Self { lowest: 0, numbers: 1, capot: false, generale: false };
+        }
         let lowest = auction.lowest;
         let highest = match auction.highest {
             Some(highest) => highest,
@@ -42,7 +46,7 @@ impl Ladder {
     pub const fn value(self, index: usize) -> Option<BidValue> {
         let numbers = self.numbers as usize;
         if index == 0 {
-            BidValue::points(self.lowest)
+            BidValue::of_number(self.lowest)
         } else if index < numbers {
             BidValue::points(10 * (self.lowest / 10 + index.to_le_bytes()[0] as u16))
         } else if index == numbers && self.capot {

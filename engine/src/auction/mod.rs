@@ -22,9 +22,9 @@ use crate::{Bid, BidValue, Call, DealError, RuleSet, Seat, Stake, Strain, Suit};
 /// What a side has promised to reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Goal {
-    /// A bid of the auction of full deals.
+    /// A bid with a value.
     Bid(BidValue),
-    /// The turn-up game: more points than the other side.
+    /// A take of the turn-up game, or a bid of a strain alone: more points than the other side.
     Majority,
 }
 
@@ -42,7 +42,7 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// Returns the value `V` of the contract in the score; 0 in the turn-up game.
+    /// Returns the value `V` of the contract in the score; 0 of one without value.
     pub const fn worth(&self, rules: &RuleSet) -> u16 {
         match self.goal {
             Goal::Bid(value) => rules.bid_worth(value),
@@ -86,9 +86,11 @@ from_text! {
     ContractBid, ParseContractBidError,
     "`{0}` is not the bid of a contract: expected `82H`, `CAPOTS` or `TAKEH`, for example",
     |text| match text.parse() {
-        Ok(Call::TakeIn(suit)) => Some(Self { strain: Strain::of(suit), goal: Goal::Majority }),
-        Ok(Call::Bid(Bid { value, strain })) => Some(Self { strain, goal: Goal::Bid(value) }),
-        _ => None,
+        Ok(Call::Bid(Bid { value, strain })) if value != BidValue::NONE => Some(Self { strain, goal: Goal::Bid(value) }),
+        _ => text.trim().split_at_checked(4).and_then(|(take, strain)| {
+            let strain = strain.parse().ok().filter(|_| take.eq_ignore_ascii_case("TAKE"))?;
+            Some(Self { strain, goal: Goal::Majority })
+        }),
     }
 }
 

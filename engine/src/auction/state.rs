@@ -2,7 +2,7 @@
 
 use super::{AuctionTurn, Contract, ContractError, Goal, IllegalCall, Ladder, LegalCalls};
 use crate::rules::{CoincheMode, DealMethod, OverCoinche};
-use crate::{Bid, Call, DealError, RuleSet, Seat, Stake, Strain, Suit};
+use crate::{Bid, BidValue, Call, DealError, RuleSet, Seat, Stake, Strain, Suit};
 
 /// Everything that the rules of an auction depend on, small and `Copy`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,6 +22,8 @@ pub struct AuctionState {
     mode: CoincheMode,
     over_coinche: OverCoinche,
     signal_pass: bool,
+    /// Bids have a value.
+    has_values: bool,
 }
 
 impl AuctionState {
@@ -67,14 +69,15 @@ impl AuctionState {
             mode: rules.auction.coinche,
             over_coinche: rules.auction.over_coinche,
             signal_pass: rules.auction.signal_pass,
+            has_values: rules.has_values(),
         }
     }
 
     /// Ends the auction with a contract of these rules.
     pub(super) fn settle(&mut self, rules: &RuleSet, contract: Contract) -> Result<(), ContractError> {
         match contract.goal {
-            Goal::Majority if self.turned.is_none() => return Err(ContractError::Goal),
-            Goal::Bid(_) if self.turned.is_some() => return Err(ContractError::Goal),
+            Goal::Majority if self.has_values => return Err(ContractError::Goal),
+            Goal::Bid(_) if !self.has_values => return Err(ContractError::Goal),
             Goal::Bid(value) if self.ladder.index_of(value).is_none() => {
                 return Err(ContractError::Value(Bid::new(value, contract.strain)));
             }
@@ -138,11 +141,22 @@ impl AuctionState {
             return false;
         }
         match self.contract {
-            Some(contract) if contract.stake == Stake::Surcoinche => false,
-            Some(contract) if contract.stake == Stake::Coinche => {
-                self.over_coinche == OverCoinche::Raise && contract.declarer.team() == seat.team()
-            }
-            _ => true,
+            None | Some(Contract { stake: Stake::Plain, .. }) => true,
+            Some(contract) => match self.over_coinche {
+                OverCoinche::Closed => false,
+                OverCoinche::Raise => {
+                    contract.stake == Stake::Coinche && contract.declarer.team() == seat.team()
+                }
+                OverCoinche::Open => true,
+            },
+        }
+    }
+
+    /// Returns the strains that may be bid now, a bit each: where they are bid alone, those above the last.
+    fn strains_to_bid(&self) -> u8 {
+        match self.contract {
+            Some(contract) if !self.has_values => self.strains & (u8::MAX << (contract.strain as u8 + 1)),
+            _ => self.strains,
         }
     }
 
@@ -177,7 +191,7 @@ impl AuctionState {
                     legal.others |= LegalCalls::WAIT;
                 }
                 if self.can_bid(seat) {
-                    legal.strains = self.strains;
+                    legal.strains = self.strains_to_bid();
                 }
                 if self.can_coinche(seat) {
                     legal.others |= LegalCalls::COINCHE;
@@ -190,7 +204,7 @@ impl AuctionState {
             AuctionTurn::OfferSurcoinche(seat) => {
                 legal.others = LegalCalls::PASS | LegalCalls::SURCOINCHE;
                 if self.can_bid(seat) {
-                    legal.strains = self.strains;
+                    legal.strains = self.strains_to_bid();
                 }
             }
         }
@@ -213,7 +227,8 @@ impl AuctionState {
         match call {
             Call::Pass | Call::Wait => self.pass(seat),
             Call::Bid(bid) => {
-                self.stand(seat, bid.strain, Goal::Bid(bid.value));
+                let goal = if self.has_values { Goal::Bid(bid.value) } else { Goal::Majority };
+                self.stand(seat, bid.strain, goal);
                 self.turn = if self.mode == CoincheMode::AnyTime {
                     AuctionTurn::OfferCoinche(seat.next())
                 } else {
@@ -234,7 +249,12 @@ impl AuctionState {
             Call::Surcoinche => {
                 let contract = self.contract.as_mut().expect("a legal surcoinche redoubles a bid");
                 contract.stake = Stake::Surcoinche;
-                self.turn = AuctionTurn::Over;
+                self.passes = 0;
+                self.turn = if self.over_coinche == OverCoinche::Open {
+                    AuctionTurn::Speak(seat.next())
+                } else {
+                    AuctionTurn::Over
+                };
             }
             Call::Take => {
                 let suit = self.turned.expect("a legal take has a turned card");
@@ -300,7 +320,8 @@ impl AuctionState {
                     IllegalCall::OverCoinche(call)
                 } else {
                     match (self.ladder.index_of(bid.value), self.contract) {
-                        (Some(_), Some(Contract { goal: Goal::Bid(value), strain, .. })) => {
+                        (Some(_), Some(Contract { goal, strain, .. })) => {
+                            let value = if let Goal::Bid(value) = goal { value } else { BidValue::NONE };
                             IllegalCall::TooLow { bid, last: Bid::new(value, strain) }
                         }
                         _ => IllegalCall::NoSuchValue(bid),

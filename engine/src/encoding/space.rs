@@ -1,7 +1,9 @@
 //! Calls and cards as numbers.
 
 use super::{Action, IllegalAction, SuitOrder, spread};
-use crate::{Bid, Call, Card, DealState, Ladder, LegalCalls, Rank, RuleSet, Seat, Strain, Suit, Turn, View};
+use crate::{
+    Bid, BidValue, Call, Card, DealState, Ladder, LegalCalls, Rank, RuleSet, Seat, Strain, Suit, Turn, View,
+};
 
 /// The numbers of all calls and cards of a rule set.
 ///
@@ -183,6 +185,17 @@ impl ActionSpace {
         let from = if legal.strains == 0 { mask.len() } else { mask.len().min(6 * legal.from) };
         mask[..from].fill(0);
         mask[from..].copy_from_slice(&self.bids[from..]);
+        if self.ranks_strains() {
+            for (strain, place) in Strain::ALL.into_iter().zip(mask) {
+                *place = u8::from(legal.has_strain(strain));
+            }
+        }
+    }
+
+    /// Tests if strains alone are bid, of which then not all are legal together.
+    #[inline]
+    fn ranks_strains(&self) -> bool {
+        self.ladder.value(0) == Some(BidValue::NONE)
     }
 
     /// Returns whether an action is legal now; of a number above the last, false.
@@ -258,7 +271,13 @@ impl ActionSpace {
         if order == SuitOrder::IDENTITY {
             return;
         }
-        // In each level of the bids the four suits are legal together: nothing to rename.
+        // In each level of the bids the four suits are legal together: nothing to rename, where bids have a value.
+        if let (true, Some(bids)) = (self.ranks_strains(), mask.get_mut(Self::FIXED..Self::FIXED + 4)) {
+            let old = [bids[0], bids[1], bids[2], bids[3]];
+            for suit in Suit::ALL {
+                bids[order.slot(suit)] = old[suit.index()];
+            }
+        }
         let old: [u8; Self::FIXED] = mask[..Self::FIXED].try_into().expect("at least the fixed actions");
         for suit in Suit::ALL {
             let (from, to) = (suit.index(), order.slot(suit));

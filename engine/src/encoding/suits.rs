@@ -1,5 +1,6 @@
 //! Other names for the suits, so that deals that differ only by these look the same.
 
+use crate::rules::Bids;
 use crate::{Call, Card, CardSet, Strain, Suit, View};
 
 /// An order of the four suits: which suit stands in which slot.
@@ -27,8 +28,11 @@ impl SuitOrder {
     /// that was never mentioned before these), then by the cards that the others have shown.
     ///
     /// Suits that this does not tell apart have the same cards in the own hand and were never mentioned, so that their order
-    /// does not matter.
+    /// does not matter. [`SuitOrder::IDENTITY`] in an auction in which strains alone are bid: there suits have a rank.
     pub fn canonical(view: &View<'_>) -> Self {
+        if view.rules().auction.bids == Bids::Strains && view.contract().is_none() {
+            return Self::IDENTITY;
+        }
         let hand = view.first_hand();
         let trump = view.strain().and_then(Strain::trump);
         let key = |suit: Suit| {

@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn plain_code_plays_the_same() {
         use crate::bits::Plain;
-        for (name, rules) in RuleSet::PRESETS {
+        for (name, rules) in RuleSet::ALL {
             for strain in Strain::ALL {
                 let hands = *Deal::new(&RuleSet::BGA.deal, Deck::shuffled(3, 6), Seat::S0).hands();
                 let state = PlayState::new(&rules.play, strain, hands, Seat::S1);
@@ -341,7 +341,7 @@ mod tests {
     /// does the frequency with which the last trick is won.
     #[test]
     fn lanes_agree_with_single_playouts() {
-        for (name, rules) in RuleSet::PRESETS {
+        for (name, rules) in RuleSet::ALL {
             for strain in [Strain::Hearts, Strain::Clubs, Strain::NoTrump, Strain::AllTrump] {
                 let hands = *Deal::new(&RuleSet::BGA.deal, Deck::shuffled(3, 5), Seat::S0).hands();
                 let mut state = PlayState::new(&rules.play, strain, hands, Seat::S1);

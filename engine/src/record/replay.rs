@@ -169,30 +169,32 @@ impl Referee<'_> {
             return self.fail(place, None, "there is a turned card in the turn-up game, and only there");
         }
         let taker = self.record.auction.iter().find(|(_, call)| !call.is_pass()).map(|(seat, _)| *seat);
-        let expected = if turned.is_some() && taker.is_none() { 5 } else { 8 };
+        // The rest is dealt after the auction.
+        let is_part = rules.deal.method != DealMethod::Full && taker.is_none();
+        let expected = if is_part { rules.deal.packets.total() } else { 8 };
         for (seat, hand) in hands.iter() {
             if hand.len() != expected {
                 let found = hand.len();
                 return self.fail(place, seat, format!("{found} cards in the hand instead of {expected}"));
             }
         }
-        if let (Some(turned), None) = (turned, taker) {
-            return self.thrown_in_turn_up(rules, dealer, &hands, turned);
+        if is_part {
+            return self.thrown_in_part(rules, dealer, &hands, turned);
         }
         let deal = Deal::from_hands(&rules.deal, dealer, hands, turned.zip(taker));
         self.stop(place, taker, deal)
     }
 
-    /// A turn-up deal that nobody took: five cards each, the rest in any order.
-    fn thrown_in_turn_up(
+    /// A passed-out deal of which each seat has its first cards, the rest in any order.
+    fn thrown_in_part(
         &mut self,
         rules: &RuleSet,
         dealer: Seat,
         hands: &BySeat<CardSet>,
-        turned: Card,
+        turned: Option<Card>,
     ) -> Option<Deal> {
-        let dealt = hands.0.iter().fold(CardSet::EMPTY, |dealt, hand| dealt | *hand);
-        if dealt.contains(turned) {
+        let mut dealt = hands.0.iter().fold(CardSet::EMPTY, |dealt, hand| dealt | *hand);
+        if let Some(turned) = turned.filter(|turned| dealt.contains(*turned)) {
             return self.fail(Place::Deal, None, format!("the turned card {turned} is in a hand"));
         }
         let mut order = Vec::with_capacity(32);
@@ -202,8 +204,9 @@ impl Referee<'_> {
                 order.extend(piles[seat].by_ref().take(packet));
             }
         }
-        order.push(turned);
-        order.extend((!dealt).without(turned));
+        order.extend(turned);
+        dealt.extend(turned);
+        order.extend(!dealt);
         let deck = order.try_into().ok().and_then(crate::Deck::from_cards)?;
         self.stop(Place::Deal, None, Deal::try_new(&rules.deal, deck, dealer))
     }
@@ -290,7 +293,7 @@ impl Referee<'_> {
     /// The melds of a seat in the record.
     fn announced_melds(&mut self, state: &DealState, seat: Seat) -> Option<Melds> {
         let record = self.record;
-        if !state.rules().melds.enabled {
+        if !state.strain().is_some_and(|strain| state.rules().melds.in_strain(strain)) {
             return Some(Melds::NONE);
         }
         let mut melds = Vec::new();

@@ -4,9 +4,11 @@
 //! coinches where nobody may coinche, say. Such a value is harmless as it stands, but whoever sets it expects another
 //! game. [`idle`] finds that out where fields are set by name.
 
-use crate::BidValue;
+use crate::{BidValue, Strain};
 
-use super::{CoincheMode, DealMethod, FailedPart, MadeScore, RuleOptions, ScoreRow};
+use super::{
+    CoincheMode, DealMethod, FailedPart, MadeScore, Rounding, RuleOptions, RuleSet, ScoreRow, ScoringRules,
+};
 
 /// Fields, when they decide nothing, and why.
 struct Idle {
@@ -25,20 +27,25 @@ macro_rules! idle {
 }
 
 idle! {
-    "auction." "contract." "cards.all_trump" "belote.coinched" "belote.all_trump" "scoring.failed_bid"
-    "scoring.flat_capot" "scoring.last_trick_no_trump" "scoring.last_trick_all_trump" "scoring.coinche."
+    "auction." "contract." "cards.no_trump" "cards.all_trump" "belote.coinched" "belote.all_trump" "melds.no_trump"
+    "melds.coinched" "scoring.failed_bid" "scoring.flat_capot" "scoring.last_trick_no_trump"
+    "scoring.last_trick_all_trump" "scoring.factor_no_trump" "scoring.factor_all_trump" "scoring.coinche."
     "scoring.surcoinche.":
         rules => rules.is_turn_up(),
         "in a turn-up game a player takes a suit: there are no bids of points, no SA, no TA and no coinche \
               (`deal.method` is turn-up)";
-    "match.tie": rules => !rules.is_turn_up(),
-        "a bid of points is made or fails; only a turn-up game has ties (`deal.method` is full)";
-    "auction.over_coinche" "belote.coinched" "scoring.coinche." "scoring.surcoinche.":
+    "auction.lowest" "auction.highest" "auction.capot" "auction.generale" "contract." "scoring.failed_bid"
+    "scoring.flat_capot":
+        rules => !rules.has_values(),
+        "bids have no value (`auction.bids` is strains)";
+    "match.tie": rules => rules.has_values(),
+        "a bid of points is made or fails (`deal.method` is full or split, and `auction.bids` is values)";
+    "auction.over_coinche" "belote.coinched" "melds.coinched" "scoring.coinche." "scoring.surcoinche.":
         rules => rules.auction.coinche == CoincheMode::Off,
         "nobody may coinche (`auction.coinche` is off)";
-    "scoring.last_trick_no_trump": rules => !rules.auction.no_trump,
+    "cards.no_trump" "melds.no_trump" "scoring.last_trick_no_trump" "scoring.factor_no_trump": rules => !rules.auction.no_trump,
         "SA cannot be bid (`auction.no_trump` is false)";
-    "cards.all_trump" "belote.all_trump" "scoring.last_trick_all_trump": rules => !rules.auction.all_trump,
+    "cards.all_trump" "belote.all_trump" "scoring.last_trick_all_trump" "scoring.factor_all_trump": rules => !rules.auction.all_trump,
         "TA cannot be bid (`auction.all_trump` is false)";
     "contract.capot" "scoring.flat_capot": rules => !rules.auction.capot,
         "capot cannot be bid (`auction.capot` is false)";
@@ -48,21 +55,24 @@ idle! {
         "générale cannot be bid (`auction.generale` is false)";
     "contract.floor": rules => rules.contract.floor <= rules.auction.lowest,
         "every bid is at least as high (`auction.lowest`)";
-    "melds.announce" "melds.contest" "melds.carre_of_aces" "melds.counts_for_contract" "melds.multiplied":
+    "melds.announce" "melds.contest" "melds.no_trump" "melds.coinched" "melds.carre_of_aces" "melds.counts_for_contract" "melds.multiplied":
         rules => !rules.melds.enabled,
         "there are no melds (`melds.enabled` is false)";
+    "belote.multiplied" "melds.multiplied": rules => rules.scoring.rounding == Rounding::Tenths,
+        "all that a side scores is multiplied by the factor of the tricks (`scoring.rounding` is tenths)";
     "belote.multiplied" "melds.multiplied": rules => rules.rows().all(|row| row.contract == 1),
         "the factor of the contract is 1 for every stake (`scoring.plain.contract` and its like)";
-    "scoring.plain.contract": rules => rules.is_turn_up() && !rules.multiplies_announcements(),
-        "in a turn-up game no value is bid, and neither belote nor melds are multiplied";
-    "scoring.failed": rules => rules.rows().all(|row| row.failed_defenders == FailedPart::Own),
-        "the defenders always score their own tricks (`failed_defenders` is own for every stake)";
+    "scoring.plain.contract" "scoring.coinche.contract" "scoring.surcoinche.contract":
+        rules => !rules.has_values() && !rules.multiplies_announcements(),
+        "no value is bid, and neither belote nor melds are multiplied";
+    "scoring.failed": rules => rules.rows().all(|row| row.failed_defenders != FailedPart::Flat),
+        "the defenders always score tricks (`failed_defenders` is own or all for every stake)";
     "scoring.failed_slam":
         rules => {
-            let [slam, solo] = [rules.scoring.unbid_slam, rules.scoring.solo_slam];
-            let as_failed = |points| rules.scoring.round(points) == rules.scoring.failed;
+            let slams = [rules.scoring.unbid_slam, rules.scoring.solo_slam];
+            let as_failed = |slam| rules.slams(slam).all(|points| rules.scoring.round(points) == rules.scoring.failed);
             let is_flat = |row: &ScoreRow| row.failed_defenders == FailedPart::Flat;
-            (as_failed(slam) && as_failed(solo)) || !rules.rows().any(is_flat)
+            slams.into_iter().all(as_failed) || !rules.rows().any(is_flat)
         },
         "all eight tricks are worth as much as `scoring.failed` (`scoring.unbid_slam`, `scoring.solo_slam`)";
     "scoring.plain.made_declarers" "scoring.coinche.made_declarers" "scoring.surcoinche.made_declarers":
@@ -77,7 +87,39 @@ impl RuleOptions {
 
     /// Tests if the factor of the contract is applied to belote or melds.
     const fn multiplies_announcements(&self) -> bool {
-        self.belote.multiplied || (self.melds.enabled && self.melds.multiplied)
+        !matches!(self.scoring.rounding, Rounding::Tenths)
+            && (self.belote.multiplied || (self.melds.enabled && self.melds.multiplied))
+    }
+
+    /// Iterates over what all tricks are worth in each strain that can be played, where this is the number of a slam.
+    fn slams(&self, number: u16) -> impl Iterator<Item = u16> {
+        let rules = RuleSet(*self);
+        Strain::ALL
+            .into_iter()
+            .filter(move |strain| rules.allows_strain(*strain))
+            .map(move |strain| rules.slam(strain, number))
+    }
+
+    /// Returns the defenders' part of a row, by the path of the field.
+    fn part(&self, path: &str) -> FailedPart {
+        let scoring = &self.scoring;
+        let row = match path.split('.').nth(1) {
+            Some("coinche") => &scoring.coinche,
+            Some("surcoinche") => &scoring.surcoinche,
+            _ => &scoring.plain,
+        };
+        row.failed_defenders
+    }
+
+    /// Tests if the tricks of both sides are always worth what `scoring.failed` is.
+    fn fails_for_all(&self) -> bool {
+        let rules = RuleSet(*self);
+        let scoring = &self.scoring;
+        let is_failed = |points: u16| scoring.round(points) == scoring.failed;
+        let strains = || Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain));
+        let slams = [scoring.unbid_slam, scoring.solo_slam];
+        strains().all(|strain| is_failed(rules.all_points(strain) * scoring.factor_in(strain)))
+            && (scoring.failed_slam || slams.into_iter().all(|slam| self.slams(slam).all(is_failed)))
     }
 
     /// Iterates over the rows of the stakes that a contract can have.
@@ -97,6 +139,13 @@ fn same(path: &str, options: &RuleOptions, before: &RuleOptions) -> Option<&'sta
         let highest = rules.auction.highest.unwrap_or(BidValue::MAX_POINTS);
         (highest / 10 * 10).max(rules.auction.lowest)
     };
+    let is_flat = |part: FailedPart| part == FailedPart::Flat;
+    if path.ends_with(".failed_defenders") {
+        let parts = both.map(|rules| rules.part(path));
+        let one_is_flat = is_flat(parts[0]) != is_flat(parts[1]) && parts.contains(&FailedPart::All);
+        return (one_is_flat && options.fails_for_all())
+            .then_some("all tricks are worth as much as `scoring.failed`");
+    }
     let slam: fn(&RuleOptions) -> u16 = match path {
         "auction.highest" => {
             return are_alike(&highest).then_some(
@@ -108,19 +157,36 @@ fn same(path: &str, options: &RuleOptions, before: &RuleOptions) -> Option<&'sta
         _ => return None,
     };
     // Bids and bonuses are tens, so that the made test does not see what rounding takes away; but of these fields.
-    let is_ten = |limit: u16| limit.is_multiple_of(10) || both.iter().all(|rules| slam(rules) >= limit);
+    let least = |rules: &RuleOptions| rules.slams(slam(rules)).min().unwrap_or_default();
+    let is_ten = |limit: u16| limit.is_multiple_of(10) || both.iter().all(|rules| least(rules) >= limit);
     let in_tens = is_ten(options.auction.lowest)
         && is_ten(options.contract.floor)
         && (!options.melds.enabled || options.melds.carre_of_aces.is_multiple_of(10));
-    let rounded = options.scoring.round(10) == 10 && options.scoring.round(11) == 10;
-    let is_same =
-        are_alike(&|rules| options.scoring.round(slam(rules))) && are_alike(&|rules| slam(rules) / 10);
+    let in_tenths = options.scoring.rounding == Rounding::Tenths;
+    let rounded = in_tenths || (options.scoring.round(10) == 10 && options.scoring.round(11) == 10);
+    // What is shown of a number of points: rounded, and above which tens it is.
+    let shown = |rules: &RuleOptions| -> Vec<(i32, u16)> {
+        let strains = Strain::ALL.into_iter().filter(|strain| RuleSet(*rules).allows_strain(*strain));
+        let part = |(strain, points): (Strain, u16)| {
+            if in_tenths {
+                (ScoringRules::tenths(strain, points.into(), false), points.div_ceil(10))
+            } else {
+                (options.scoring.round(points).into(), points / 10)
+            }
+        };
+        strains.zip(rules.slams(slam(rules))).map(part).collect()
+    };
+    let is_same = shown(before) == shown(options);
     (rounded && in_tens && is_same)
         .then_some("trick points are rounded to tens (`scoring.rounding`), also these")
 }
 
 /// Returns why a field decides nothing: under `options`, and also under these with the value that it had `before`.
 pub(super) fn idle(path: &str, options: &RuleOptions, before: &RuleOptions) -> Option<&'static str> {
+    if before.validate().is_err() && options.validate().is_ok() {
+        // The rules need it.
+        return None;
+    }
     let is_meant =
         |field: &&'static str| *field == path || (field.ends_with('.') && path.starts_with(*field));
     IDLE.iter()

@@ -35,12 +35,14 @@ macro_rules! fields {
 }
 
 fields! {
-    "deal.method": "`full` or `turn-up`", "eight cards before the auction, or five and one turned up";
+    "deal.method": "`full`, `turn-up` or `split`", "eight cards before the auction; five and one turned up; or those of the packets, the rest after the auction";
     "deal.shuffle": "`uniform` or `cut`", "every deal shuffled, or the deck only gathered and cut";
-    "deal.packets": "a list of packet sizes that add up to 8 (`full`) or 5 (`turn-up`)", "how many cards are dealt at a time";
+    "deal.packets": "a list of packet sizes that add up to 8 (`full`), 5 (`turn-up`) or 1 to 7 (`split`)", "how many cards are dealt at a time";
     "deal.rotation": "`clockwise` or `counterclockwise`", "which way round the seats are named and drawn";
     "deal.misdeal_penalty": "0 to 10000", "points the dealer's team loses for a misdeal, which only records from elsewhere have", r => r.deal.misdeal_penalty, 0..=10_000;
-    "cards.all_trump": "eight numbers that add up to 38, for J 9 A T K Q 8 7", "points of a suit in all trump";
+    "cards.no_trump": "eight numbers that add up to at most 100, for A T K Q J 9 8 7", "points of a suit in no trump";
+    "cards.all_trump": "eight numbers that add up to at most 100, for J 9 A T K Q 8 7", "points of a suit in all trump";
+    "auction.bids": "`values` or `strains`", "a bid is a value and a strain; or a strain alone, above the last in the order C D H S SA TA, and needs more points than the other side";
     "auction.lowest": "1 to 990", "the lowest bid; above it the multiples of ten", r => r.auction.lowest, 1..=990;
     "auction.highest": "1 to 990, or `none`", "the highest bid in points; none: 990", r => r.auction.highest.unwrap_or(990), 1..=990;
     "auction.no_trump": "true or false", "no trump (SA) can be bid";
@@ -49,7 +51,7 @@ fields! {
     "auction.generale": "true or false", "générale can be bid";
     "auction.signal_pass": "true or false", "there is a second kind of pass, W";
     "auction.coinche": "`in-turn`, `any-time` or `off`", "when a bid can be doubled";
-    "auction.over_coinche": "`closed` or `raise`", "over a coinche nobody may bid, or the coinched side may raise";
+    "auction.over_coinche": "`closed`, `raise` or `open`", "over a coinche nobody may bid, the coinched side may raise, or anybody may bid (over a surcoinche too)";
     "contract.capot": "1 to 10000", "the value V of a bid capot", r => r.contract.capot, 1..=10_000;
     "contract.generale": "1 to 10000", "the value V of a bid générale", r => r.contract.generale, 1..=10_000;
     "contract.floor": "0 to 990", "lower bids must make this many points; 0: no such rule", r => r.contract.floor, 0..=990;
@@ -60,11 +62,13 @@ fields! {
     "belote.counts_for_contract": "true or false", "belote counts for the contract";
     "belote.failed": "`holder` or `defenders`", "who scores the declarers' belote when the contract fails";
     "belote.coinched": "`holder` or `winner`", "who scores belote when the bid was coinched";
-    "belote.all_trump": "`none` or `each-suit`", "belote in all trump: none, or king and queen of each suit";
+    "belote.all_trump": "`none`, `each-suit` or `no-discard`", "belote in all trump: none; king and queen of each suit; the same, unless the first of them is a discard";
     "belote.multiplied": "true or false", "belote is multiplied by the stake's factor of the contract";
     "melds.enabled": "true or false", "melds are announced and scored";
     "melds.announce": "`automatic` or `voluntary`", "melds are always announced, or the holder may keep silent";
     "melds.contest": "`by-kind` or `by-points`", "sequences and carrés compete separately, or the strongest meld takes all";
+    "melds.no_trump": "true or false", "there are melds in no trump";
+    "melds.coinched": "`holder` or `winner`", "who scores melds when the bid was coinched";
     "melds.carre_of_aces": "0 to 1000", "points of four aces; 0: no meld", r => r.melds.carre_of_aces, 0..=1000;
     "melds.counts_for_contract": "true or false", "melds count for the contract";
     "melds.multiplied": "true or false", "melds are multiplied by the stake's factor of the contract";
@@ -72,30 +76,34 @@ fields! {
     "scoring.failed": "0 to 10000", "the defenders' flat trick part for a failed contract", r => r.scoring.failed, 0..=10_000;
     "scoring.failed_slam": "true or false", "defenders with all eight tricks score their slam instead";
     "scoring.failed_bid": "true or false", "the value of the bid is added for a failed contract";
+    "scoring.slam": "`instead` or `added`", "the two numbers that follow stand instead of card points, or are added to them";
     "scoring.unbid_slam": "0 to 10000", "trick points of a side with all eight tricks", r => r.scoring.unbid_slam, 0..=10_000;
     "scoring.solo_slam": "0 to 10000", "trick points of a side if one player took all eight tricks", r => r.scoring.solo_slam, 0..=10_000;
     "scoring.flat_capot": "0 to 10000", "a bid capot scores this flat; 0: as any contract", r => r.scoring.flat_capot, 0..=10_000;
-    "scoring.rounding": "`none`, `nearest-ten` or `nearest-ten-down`", "rounding of trick points; 5 goes up, or down";
+    "scoring.rounding": "`none`, `nearest-ten`, `nearest-ten-down` or `tenths`", "rounding of trick points, 5 goes up, or down; or all that a side scores in tens, rounded by the strain";
     "scoring.last_trick": "0 to 1000", "points of the last trick with a trump suit", r => r.scoring.last_trick, 0..=1000;
     "scoring.last_trick_no_trump": "0 to 1000", "points of the last trick in no trump", r => r.scoring.last_trick_no_trump, 0..=1000;
     "scoring.last_trick_all_trump": "0 to 1000", "points of the last trick in all trump", r => r.scoring.last_trick_all_trump, 0..=1000;
+    "scoring.factor_no_trump": "1 to 10", "factor of card points and last trick in no trump", r => r.scoring.factor_no_trump, 1..=10;
+    "scoring.factor_all_trump": "1 to 10", "factor of card points and last trick in all trump", r => r.scoring.factor_all_trump, 1..=10;
     "scoring.plain.tricks": "0 to 100", "factor of the trick part", r => r.scoring.plain.tricks, 0..=100;
     "scoring.plain.contract": "0 to 100", "factor of the contract's value", r => r.scoring.plain.contract, 0..=100;
     "scoring.plain.made_declarers": "`own` or `all`", "declarers' trick part when made";
     "scoring.plain.made_defenders": "`own` or `none`", "defenders' trick part when made";
-    "scoring.plain.failed_defenders": "`flat` or `own`", "defenders' trick part when failed";
+    "scoring.plain.failed_defenders": "`flat`, `own` or `all`", "defenders' trick part when failed";
     "scoring.coinche.tricks": "0 to 100", "the same, if coinched", r => r.scoring.coinche.tricks, 0..=100;
     "scoring.coinche.contract": "0 to 100", "the same, if coinched", r => r.scoring.coinche.contract, 0..=100;
     "scoring.coinche.made_declarers": "`own` or `all`", "the same, if coinched";
     "scoring.coinche.made_defenders": "`own` or `none`", "the same, if coinched";
-    "scoring.coinche.failed_defenders": "`flat` or `own`", "the same, if coinched";
+    "scoring.coinche.failed_defenders": "`flat`, `own` or `all`", "the same, if coinched";
     "scoring.surcoinche.tricks": "0 to 100", "the same, if surcoinched", r => r.scoring.surcoinche.tricks, 0..=100;
     "scoring.surcoinche.contract": "0 to 100", "the same, if surcoinched", r => r.scoring.surcoinche.contract, 0..=100;
     "scoring.surcoinche.made_declarers": "`own` or `all`", "the same, if surcoinched";
     "scoring.surcoinche.made_defenders": "`own` or `none`", "the same, if surcoinched";
-    "scoring.surcoinche.failed_defenders": "`flat` or `own`", "the same, if surcoinched";
+    "scoring.surcoinche.failed_defenders": "`flat`, `own` or `all`", "the same, if surcoinched";
     "match.target": "1 to 1000000", "the points that end a match", r => r.game.target, 1..=1_000_000;
     "match.exceed": "true or false", "the target must be exceeded, not just reached";
     "match.both_reached": "`most-points`, `extra-deal` or `last-winner`", "who wins when both sides reach the target";
-    "match.tie": "`failed` or `held`", "a tie in the turn-up game: failed, or the takers' points wait";
+    "match.tie": "`failed`, `held` or `hanging`", "a tie of a contract without value: failed; the takers' tricks and melds wait; or their belotes too";
+    "match.slam_wins": "true or false", "a deal in which one side takes all tricks can end the match; if not, the leader's score and one more is the new target";
 }

@@ -2,7 +2,7 @@
 //!
 //! [`RuleOptions`] is a plain `Copy` struct of named options, in which anything can be set. A [`RuleSet`]
 //! holds options that [`RuleOptions::validate`] has accepted, and changes only by functions that validate, so
-//! that nothing else is ever played. The published rule sets are its presets ([`RuleSet::PRESETS`]). No code
+//! that nothing else is ever played. The published rule sets are its presets ([`RuleSet::ALL`]). No code
 //! asks which preset it plays, only what an option says. Every field has one path
 //! (`scoring.coinche.contract`), listed with its legal values in [`FIELDS`]; with the feature `serde` a rule
 //! set is read from and written to TOML, and single fields are set by path.
@@ -10,6 +10,8 @@
 #[cfg(feature = "serde")]
 mod effect;
 mod fields;
+#[cfg(feature = "serde")]
+mod initial;
 mod options;
 mod presets;
 #[cfg(feature = "serde")]
@@ -17,9 +19,9 @@ mod text;
 
 pub use fields::{FIELDS, Field};
 pub use options::{
-    Announce, BeloteAllTrump, BeloteCoinched, BeloteFailed, BothReached, CoincheMode, DealMethod,
+    Announce, BeloteAllTrump, BeloteCoinched, BeloteFailed, Bids, BothReached, CoincheMode, DealMethod,
     DeclarersPart, DefendersPart, FailedPart, MadeScore, MeldContest, OverCoinche, PartnerTrump, Rotation,
-    Rounding, Shuffle, Tie, Undertrump,
+    Rounding, Shuffle, Slam, Tie, Undertrump,
 };
 #[cfg(feature = "serde")]
 pub use text::ParseRulesError;
@@ -102,7 +104,7 @@ sections! {
         pub method: DealMethod,
         /// Where the order of the deck comes from.
         pub shuffle: Shuffle,
-        /// The packets: eight cards in a full deal; five in a turn-up deal.
+        /// The packets before the auction: eight cards in a full deal, five in a turn-up deal, one to seven in a split one.
         pub packets: Packets,
         /// Which way round the seats are drawn.
         pub rotation: Rotation,
@@ -112,6 +114,9 @@ sections! {
 
     /// The section `auction`.
     pub struct AuctionRules {
+        /// What is bid.
+        #[cfg_attr(feature = "serde", serde(default = "initial::bids", skip_serializing_if = "initial::is_bids"))]
+        pub bids: Bids,
         /// The lowest bid, points in `1..=990`.
         pub lowest: u16,
         /// The highest number that can be bid; `None` (written `none`): tens up to 990.
@@ -178,6 +183,12 @@ sections! {
         pub announce: Announce,
         /// How the melds of the two sides compete.
         pub contest: MeldContest,
+        /// Whether there are melds in no trump.
+        #[cfg_attr(feature = "serde", serde(default = "initial::yes", skip_serializing_if = "initial::is_yes"))]
+        pub no_trump: bool,
+        /// Who scores them when the bid was coinched.
+        #[cfg_attr(feature = "serde", serde(default = "initial::coinched", skip_serializing_if = "initial::is_coinched"))]
+        pub coinched: BeloteCoinched,
         /// Points of four aces; 0: they are no meld.
         pub carre_of_aces: u16,
         /// Whether melds help to make the contract.
@@ -210,6 +221,9 @@ sections! {
         pub failed_slam: bool,
         /// Whether the contract's value is added for a failed contract.
         pub failed_bid: bool,
+        /// What all eight tricks are worth: a number of points, or card points and that number.
+        #[cfg_attr(feature = "serde", serde(default = "initial::slam", skip_serializing_if = "initial::is_slam"))]
+        pub slam: Slam,
         /// The trick points of a side that took all eight tricks, last trick included.
         pub unbid_slam: u16,
         /// The trick points of a side one player of which took all eight tricks.
@@ -224,6 +238,12 @@ sections! {
         pub last_trick_no_trump: u16,
         /// Points of the last trick in all trump.
         pub last_trick_all_trump: u16,
+        /// The factor of card points and last trick in no trump.
+        #[cfg_attr(feature = "serde", serde(default = "initial::one", skip_serializing_if = "initial::is_one"))]
+        pub factor_no_trump: u16,
+        /// The same in all trump.
+        #[cfg_attr(feature = "serde", serde(default = "initial::one", skip_serializing_if = "initial::is_one"))]
+        pub factor_all_trump: u16,
         /// The row of a bid that was not coinched.
         pub plain: ScoreRow,
         /// The row of a coinched bid.
@@ -240,8 +260,11 @@ sections! {
         pub exceed: bool,
         /// Who wins when both sides are there.
         pub both_reached: BothReached,
-        /// What a tie of the made test is in the turn-up game.
+        /// What a tie is where a contract needs more points than the other side.
         pub tie: Tie,
+        /// Whether a deal in which one side takes all eight tricks can end the match.
+        #[cfg_attr(feature = "serde", serde(default = "initial::yes", skip_serializing_if = "initial::is_yes"))]
+        pub slam_wins: bool,
     }
 
     /// All options of the rule family (`docs/rules.md`, "Where published rules differ"), with any values in them.
@@ -286,7 +309,8 @@ impl DealRules {
     /// Tests if the packets give each player the cards that the method deals before the auction.
     #[inline]
     pub const fn is_valid(&self) -> bool {
-        self.packets.total() == self.method.cards()
+        let (least, most) = self.method.cards();
+        least <= self.packets.total() && self.packets.total() <= most
     }
 }
 
@@ -294,6 +318,14 @@ impl DealRules {
 #[cfg(feature = "serde")]
 const fn automatic() -> Announce {
     Announce::Automatic
+}
+
+impl MeldRules {
+    /// Tests if there are melds in a strain.
+    #[inline]
+    pub const fn in_strain(&self, strain: Strain) -> bool {
+        self.enabled && (self.no_trump || !matches!(strain, Strain::NoTrump))
+    }
 }
 
 impl ScoringRules {
@@ -316,10 +348,32 @@ impl ScoringRules {
         }
     }
 
-    /// Rounds trick points.
+    /// Returns the factor of card points and last trick in a strain.
+    #[inline]
+    pub const fn factor_in(&self, strain: Strain) -> u16 {
+        match strain {
+            Strain::NoTrump => self.factor_no_trump,
+            Strain::AllTrump => self.factor_all_trump,
+            _ => 1,
+        }
+    }
+
+    /// Divides what a side scores by ten, rounded by the strain so that 162, 258 and 260 points keep their sum: with a trump
+    /// suit from 7 on up, in all trump from 5 on; a 6, in all trump a 4, goes up for the side that has less.
+    pub(crate) const fn tenths(strain: Strain, points: i32, has_less: bool) -> i32 {
+        let (pivot, up) = match strain {
+            Strain::NoTrump => (5, true),
+            Strain::AllTrump => (4, has_less),
+            _ => (6, has_less),
+        };
+        let digit = points % 10;
+        points / 10 + (digit > pivot || (digit == pivot && up)) as i32
+    }
+
+    /// Rounds trick points; not to tenths, which are of all that a side scores.
     pub const fn round(&self, points: u16) -> u16 {
         match self.rounding {
-            Rounding::None => points,
+            Rounding::None | Rounding::Tenths => points,
             Rounding::NearestTen => (points + 5) / 10 * 10,
             Rounding::NearestTenDown => (points + 4) / 10 * 10,
         }
@@ -402,15 +456,22 @@ impl RuleOptions {
                 return error(field.path, &value, field.legal);
             }
         }
-        let cards = self.deal.method.cards();
-        if self.deal.packets.total() != cards {
+        if !self.deal.is_valid() {
+            let cards = match self.deal.method.cards() {
+                (least, most) if least == most => most.to_string(),
+                (least, most) => format!("{least} to {most}"),
+            };
             let given = format!("{} cards in all", self.deal.packets.total());
             return error("deal.packets", &given, &format!("packets of {cards} cards in all"));
         }
-        let points: u32 = self.cards.all_trump.iter().map(|points| u32::from(*points)).sum();
-        if points != 38 {
-            let given = format!("a suit of {points} points");
-            return error("cards.all_trump", &given, "eight numbers that add up to 38");
+        for (path, table) in
+            [("cards.no_trump", &self.cards.no_trump), ("cards.all_trump", &self.cards.all_trump)]
+        {
+            let points: u16 = table.iter().map(|points| u16::from(*points)).sum();
+            if points > CardRules::MOST {
+                let given = format!("a suit of {points} points");
+                return error(path, &given, "eight numbers that add up to at most 100");
+            }
         }
         if self.auction.highest.is_some_and(|highest| highest < self.auction.lowest) {
             let highest = self.auction.highest.unwrap_or_default();
@@ -421,40 +482,56 @@ impl RuleOptions {
         Ok(RuleSet(*self))
     }
 
-    /// Refuses what the way of dealing rules out: bids of points in a turn-up game, ties in another.
+    /// Refuses what the way of dealing and bidding rules out: bids of points without values, ties with them.
     fn agree_with_the_method(&self) -> Result<(), RuleError> {
         const TURN_UP: &str = "(`deal.method` is turn-up: a player takes a suit, and there are no bids of points, no SA, no TA and no coinche)";
+        const STRAINS: &str = "(`auction.bids` is strains: bids have no value)";
         let refused = |field: &str, value: &str, legal: String| {
             Err(RuleError { field: field.to_owned(), value: value.to_owned(), legal })
         };
-        if self.deal.method == DealMethod::Full {
-            return match self.game.tie {
-                Tie::Failed => Ok(()),
-                Tie::Held => {
-                    let legal = "`failed` (`deal.method` is full: only a turn-up game has ties)";
-                    refused("match.tie", "held", legal.to_owned())
-                }
-            };
-        }
         let auction = &self.auction;
+        if auction.over_coinche == OverCoinche::Open && auction.coinche == CoincheMode::AnyTime {
+            let legal = "`closed` or `raise` (`auction.coinche` is any-time)";
+            return refused("auction.over_coinche", auction.over_coinche.word(), legal.to_owned());
+        }
+        if self.has_values() {
+            const VALUES: &str = "(`auction.bids` is values and `deal.method` is not turn-up: a bid of points is made or fails)";
+            if self.game.tie != Tie::Failed {
+                return refused("match.tie", self.game.tie.word(), format!("`failed` {VALUES}"));
+            }
+            if self.scoring.rounding == Rounding::Tenths {
+                let legal = format!("`none`, `nearest-ten` or `nearest-ten-down` {VALUES}");
+                return refused("scoring.rounding", "tenths", legal);
+            }
+            return Ok(());
+        }
+        let is_turn_up = self.deal.method == DealMethod::TurnUp;
+        let why = if is_turn_up { TURN_UP } else { STRAINS };
         for (field, is_on) in [
-            ("auction.no_trump", auction.no_trump),
-            ("auction.all_trump", auction.all_trump),
+            ("auction.no_trump", is_turn_up && auction.no_trump),
+            ("auction.all_trump", is_turn_up && auction.all_trump),
             ("auction.capot", auction.capot),
             ("auction.generale", auction.generale),
-            ("auction.signal_pass", auction.signal_pass),
+            ("auction.signal_pass", is_turn_up && auction.signal_pass),
         ] {
             if is_on {
-                return refused(field, "true", format!("false {TURN_UP}"));
+                return refused(field, "true", format!("false {why}"));
             }
         }
-        if auction.coinche != CoincheMode::Off {
-            return refused("auction.coinche", auction.coinche.word(), format!("`off` {TURN_UP}"));
+        if is_turn_up && auction.coinche != CoincheMode::Off {
+            return refused("auction.coinche", auction.coinche.word(), format!("`off` {why}"));
         }
         if self.scoring.made != MadeScore::Tricks {
-            return refused("scoring.made", self.scoring.made.word(), format!("`tricks` {TURN_UP}"));
+            return refused("scoring.made", self.scoring.made.word(), format!("`tricks` {why}"));
         }
         Ok(())
+    }
+
+    /// Tests if what is bid has a value: not in a turn-up game, nor where strains alone are bid. A contract without value
+    /// ([`Goal::Majority`](crate::Goal)) needs more points than the other side.
+    #[inline]
+    pub const fn has_values(&self) -> bool {
+        matches!((self.deal.method, self.auction.bids), (DealMethod::Full | DealMethod::Split, Bids::Values))
     }
 }
 
@@ -500,6 +577,20 @@ impl RuleSet {
     #[inline]
     pub const fn card_points(&self, strain: Strain, card: crate::Card) -> u16 {
         self.0.cards.points(strain, card)
+    }
+
+    /// Returns what a side with all tricks has in a strain, where `number` is that of the slam.
+    pub(crate) fn slam(&self, strain: Strain, number: u16) -> u16 {
+        match self.0.scoring.slam {
+            Slam::Instead => number,
+            Slam::Added => self.all_points(strain) * self.0.scoring.factor_in(strain) + number,
+        }
+    }
+
+    /// Returns all card points of a strain with the last trick: 162 in most rule sets.
+    #[inline]
+    pub fn all_points(&self, strain: Strain) -> u16 {
+        self.0.cards.points_of(strain, crate::CardSet::FULL) + self.0.scoring.last_trick_in(strain)
     }
 
     /// Tests if a strain can be bid.

@@ -31,6 +31,8 @@ choices! {
         Full = "full",
         /// Five cards and one turned up; the rest after the auction.
         TurnUp = "turn-up",
+        /// The cards of the packets; the rest after the auction.
+        Split = "split",
     }
     /// Where the order of the deck comes from (`deal.shuffle`).
     Shuffle {
@@ -45,6 +47,13 @@ choices! {
         Clockwise = "clockwise",
         /// To the right.
         Counterclockwise = "counterclockwise",
+    }
+    /// What is bid (`auction.bids`).
+    Bids {
+        /// A value and a strain.
+        Values = "values",
+        /// A strain, above the last in the order C D H S SA TA.
+        Strains = "strains",
     }
     /// When a bid can be doubled (`auction.coinche`).
     CoincheMode {
@@ -61,6 +70,8 @@ choices! {
         Closed = "closed",
         /// The coinched side may raise its bid, which lifts the coinche.
         Raise = "raise",
+        /// Anybody may bid higher, over a surcoinche too, which lifts both.
+        Open = "open",
     }
     /// Whether a player who cannot overtrump must undertrump (`play.undertrump`).
     Undertrump {
@@ -92,9 +103,9 @@ choices! {
         /// The defenders.
         Defenders = "defenders",
     }
-    /// Who scores a belote when the bid was coinched (`belote.coinched`).
+    /// Who scores a belote or melds when the bid was coinched (`belote.coinched`, `melds.coinched`).
     BeloteCoinched {
-        /// The team that held it.
+        /// The team that held them, unless the contract fails.
         Holder = "holder",
         /// The team that won the deal.
         Winner = "winner",
@@ -105,6 +116,8 @@ choices! {
         None = "none",
         /// King and queen of each suit.
         EachSuit = "each-suit",
+        /// The same, unless the first of the two is a discard.
+        NoDiscard = "no-discard",
     }
     /// How the melds of the two sides compete (`melds.contest`).
     MeldContest {
@@ -122,6 +135,13 @@ choices! {
         /// Their tricks.
         Tricks = "tricks",
     }
+    /// What a side with all eight tricks gets (`scoring.slam`).
+    Slam {
+        /// `scoring.unbid_slam` or `scoring.solo_slam` in place of its card points.
+        Instead = "instead",
+        /// The same on top of its card points.
+        Added = "added",
+    }
     /// How trick points are rounded (`scoring.rounding`).
     Rounding {
         /// Not at all.
@@ -130,6 +150,8 @@ choices! {
         NearestTen = "nearest-ten",
         /// To the nearest ten, 5 goes down.
         NearestTenDown = "nearest-ten-down",
+        /// All that a side scores, in tens, by the strain.
+        Tenths = "tenths",
     }
     /// The trick part of the declarers' score for a made contract (`….made_declarers`).
     DeclarersPart {
@@ -151,6 +173,8 @@ choices! {
         Flat = "flat",
         /// Their own tricks.
         Own = "own",
+        /// The tricks of both sides.
+        All = "all",
     }
     /// Who wins when a deal takes both sides to the target (`match.both_reached`).
     BothReached {
@@ -161,22 +185,25 @@ choices! {
         /// The higher total; a tie goes to the winner of the last deal.
         LastWinner = "last-winner",
     }
-    /// What a tie of the made test is in the turn-up game (`match.tie`).
+    /// What a tie is where a contract needs more points than the other side (`match.tie`).
     Tie {
         /// The contract has failed.
         Failed = "failed",
-        /// The takers' points wait for the winner of the next deal.
+        /// The takers' tricks and melds wait for the winner of the next deal.
         Held = "held",
+        /// All points that the takers would score wait, belotes too.
+        Hanging = "hanging",
     }
 }
 
 impl DealMethod {
-    /// Returns the number of cards that each player gets before the auction.
+    /// Returns the least and the largest number of cards that each player can get before the auction.
     #[inline]
-    pub const fn cards(self) -> usize {
+    pub const fn cards(self) -> (usize, usize) {
         match self {
-            Self::Full => 8,
-            Self::TurnUp => 5,
+            Self::Full => (8, 8),
+            Self::TurnUp => (5, 5),
+            Self::Split => (1, 7),
         }
     }
 }

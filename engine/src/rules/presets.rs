@@ -3,10 +3,10 @@
 //! They are constants, which cannot be validated where they are written: a test does it.
 
 use super::{
-    Announce, AuctionRules, BeloteAllTrump, BeloteCoinched, BeloteFailed, BeloteRules, BothReached,
+    Announce, AuctionRules, BeloteAllTrump, BeloteCoinched, BeloteFailed, BeloteRules, Bids, BothReached,
     CoincheMode, ContractRules, DealMethod, DealRules, DeclarersPart, DefendersPart, FailedPart, MadeScore,
     MatchRules, MeldContest, MeldRules, OverCoinche, Packets, PartnerTrump, PlayRules, Rotation, Rounding,
-    RuleOptions, RuleSet, ScoreRow, ScoringRules, Shuffle, Tie, Undertrump,
+    RuleOptions, RuleSet, ScoreRow, ScoringRules, Shuffle, Slam, Tie, Undertrump,
 };
 use crate::rules::CardRules;
 
@@ -25,7 +25,7 @@ const fn row(tricks: u16, contract: u16) -> ScoreRow {
 }
 
 impl RuleSet {
-    /// The presets by name, the default first.
+    /// The presets of Belote and Coinche by name, the default first: those to which bots were fitted.
     pub const PRESETS: [(&'static str, Self); 8] = [
         ("bga", Self::BGA),
         ("bga-ja", Self::BGA_JA),
@@ -37,6 +37,17 @@ impl RuleSet {
         ("contree", Self::CONTREE),
     ];
 
+    /// All presets by name: those of Belote and Coinche, then their relatives.
+    pub const ALL: [(&'static str, Self); 9] = {
+        let mut all = [("belot", Self::BELOT); 9];
+        let mut at = 0;
+        while at < Self::PRESETS.len() {
+            all[at] = Self::PRESETS[at];
+            at += 1;
+        }
+        all
+    };
+
     /// Coinche as on Board Game Arena: the default.
     pub const BGA: Self = Self(RuleOptions {
         deal: DealRules {
@@ -46,8 +57,9 @@ impl RuleSet {
             rotation: Rotation::Clockwise,
             misdeal_penalty: 0,
         },
-        cards: CardRules { all_trump: [14, 9, 6, 5, 3, 1, 0, 0] },
+        cards: CardRules { no_trump: [19, 10, 4, 3, 2, 0, 0, 0], all_trump: [14, 9, 6, 5, 3, 1, 0, 0] },
         auction: AuctionRules {
+            bids: Bids::Values,
             lowest: 82,
             highest: Some(160),
             no_trump: true,
@@ -72,6 +84,8 @@ impl RuleSet {
             enabled: false,
             announce: Announce::Automatic,
             contest: MeldContest::ByKind,
+            no_trump: true,
+            coinched: BeloteCoinched::Holder,
             carre_of_aces: 100,
             counts_for_contract: true,
             multiplied: false,
@@ -81,6 +95,7 @@ impl RuleSet {
             failed: 160,
             failed_slam: false,
             failed_bid: true,
+            slam: Slam::Instead,
             unbid_slam: 162,
             solo_slam: 162,
             flat_capot: 0,
@@ -88,6 +103,8 @@ impl RuleSet {
             last_trick: 10,
             last_trick_no_trump: 10,
             last_trick_all_trump: 10,
+            factor_no_trump: 1,
+            factor_all_trump: 1,
             plain: row(1, 1),
             coinche: row(2, 2),
             surcoinche: row(4, 4),
@@ -97,6 +114,7 @@ impl RuleSet {
             exceed: false,
             both_reached: BothReached::MostPoints,
             tie: Tie::Failed,
+            slam_wins: true,
         },
     });
 
@@ -172,14 +190,10 @@ impl RuleSet {
         rules.auction.signal_pass = true;
         rules.belote.announce = Announce::Voluntary;
         rules.belote.multiplied = true;
-        rules.melds = MeldRules {
-            enabled: true,
-            announce: Announce::Automatic,
-            contest: MeldContest::ByPoints,
-            carre_of_aces: 0,
-            counts_for_contract: true,
-            multiplied: true,
-        };
+        rules.melds.enabled = true;
+        rules.melds.contest = MeldContest::ByPoints;
+        rules.melds.carre_of_aces = 0;
+        rules.melds.multiplied = true;
         rules.scoring.unbid_slam = 250;
         rules.scoring.solo_slam = 500;
         rules.scoring.rounding = Rounding::NearestTen;
@@ -206,6 +220,46 @@ impl RuleSet {
         Self(rules)
     };
 
+    /// Belot as played in Bulgaria: five cards, contracts without value in a fixed order, three more cards, points in tens.
+    pub const BELOT: Self = {
+        let mut rules = Self::BGA.0;
+        rules.deal.method = DealMethod::Split;
+        rules.deal.packets = packets(&[3, 2]);
+        rules.deal.rotation = Rotation::Counterclockwise;
+        rules.cards.no_trump = [11, 10, 4, 3, 2, 0, 0, 0];
+        rules.cards.all_trump = [20, 14, 11, 10, 4, 3, 0, 0];
+        rules.auction.bids = Bids::Strains;
+        rules.auction.capot = false;
+        rules.auction.over_coinche = OverCoinche::Open;
+        rules.play.undertrump = Undertrump::Free;
+        rules.belote.announce = Announce::Voluntary;
+        rules.belote.failed = BeloteFailed::Defenders;
+        rules.belote.coinched = BeloteCoinched::Winner;
+        rules.belote.all_trump = BeloteAllTrump::NoDiscard;
+        rules.melds.enabled = true;
+        rules.melds.no_trump = false;
+        rules.melds.coinched = BeloteCoinched::Winner;
+        rules.scoring.made = MadeScore::Tricks;
+        rules.scoring.slam = Slam::Added;
+        rules.scoring.unbid_slam = 90;
+        rules.scoring.solo_slam = 90;
+        rules.scoring.rounding = Rounding::Tenths;
+        rules.scoring.factor_no_trump = 2;
+        let takes_all = ScoreRow {
+            made_declarers: DeclarersPart::All,
+            made_defenders: DefendersPart::None,
+            failed_defenders: FailedPart::All,
+            ..row(2, 2)
+        };
+        rules.scoring.plain = ScoreRow { failed_defenders: FailedPart::All, ..row(1, 1) };
+        rules.scoring.coinche = takes_all;
+        rules.scoring.surcoinche = ScoreRow { tricks: 4, contract: 4, ..takes_all };
+        rules.game.target = 151;
+        rules.game.tie = Tie::Hanging;
+        rules.game.slam_wins = false;
+        Self(rules)
+    };
+
     const fn with_melds(mut self) -> Self {
         self.0.melds.enabled = true;
         self
@@ -213,12 +267,12 @@ impl RuleSet {
 
     /// Returns the preset of this name.
     pub fn preset(name: &str) -> Option<Self> {
-        Self::PRESETS.iter().find(|(preset, _)| *preset == name).map(|(_, rules)| *rules)
+        Self::ALL.iter().find(|(preset, _)| *preset == name).map(|(_, rules)| *rules)
     }
 
     /// Returns the name of the preset that the rules are equal to, if any.
     pub fn preset_name(&self) -> Option<&'static str> {
-        Self::PRESETS.iter().find(|(_, rules)| rules == self).map(|(name, _)| *name)
+        Self::ALL.iter().find(|(_, rules)| rules == self).map(|(name, _)| *name)
     }
 }
 
@@ -235,7 +289,7 @@ mod tests {
 
     #[test]
     fn presets_are_valid() {
-        for (name, rules) in RuleSet::PRESETS {
+        for (name, rules) in RuleSet::ALL {
             assert_eq!(rules.options().validate(), Ok(rules), "{name}");
         }
     }

@@ -83,8 +83,8 @@ pub enum ParseRulesError {
     Setting(String),
 }
 
-fn presets() -> [&'static str; RuleSet::PRESETS.len()] {
-    RuleSet::PRESETS.map(|(name, _)| name)
+fn presets() -> [&'static str; RuleSet::ALL.len()] {
+    RuleSet::ALL.map(|(name, _)| name)
 }
 
 fn preset_names() -> String {
@@ -206,7 +206,7 @@ impl RuleSet {
         options: &RuleOptions,
         line: &dyn Fn(&str) -> Option<usize>,
     ) -> Result<(), ParseRulesError> {
-        let old = Table::try_from(self.0).expect("a rule set is a table");
+        let old = self.to_table();
         for (path, value) in leaves {
             let before = value_at(&old, path);
             let unset = options.with_field(path, before, None)?;
@@ -220,7 +220,25 @@ impl RuleSet {
         Ok(())
     }
 
-    /// Writes all fields as TOML.
+    /// Returns all fields as a table.
+    ///
+    /// # Panics
+    ///
+    /// Never: a rule set is a table of numbers, words and lists.
+    pub fn to_table(&self) -> Table {
+        let mut table = Table::try_from(self.0).expect("a rule set is a table of numbers, words and lists");
+        for (path, value) in ADDED {
+            let (section, leaf) = path.split_once('.').expect("an added field lies in a section");
+            if let Some(Value::Table(section)) = table.get_mut(section)
+                && !section.contains_key(leaf)
+            {
+                section.insert(leaf.to_owned(), typed(value));
+            }
+        }
+        table
+    }
+
+    /// Writes the fields as TOML; of those that rule sets did not have at first, the ones that differ from what held then.
     ///
     /// # Panics
     ///
@@ -266,25 +284,36 @@ impl RuleSet {
             let (path, text) =
                 setting.split_once('=').ok_or_else(|| ParseRulesError::Setting(setting.to_owned()))?;
             let (path, text) = (path.trim(), text.trim());
-            // `value` is any TOML value; a bare word is a string.
-            let value = format!("value = {text}")
-                .parse::<Table>()
-                .ok()
-                .and_then(|mut table| table.remove("value"))
-                .unwrap_or_else(|| Value::String(text.to_owned()));
-            leaves.push((path.to_owned(), value));
+            leaves.push((path.to_owned(), typed(text)));
         }
         let is_whole = names_every_field(&leaves);
         self.with_leaves(&leaves, is_whole, &|_| None)
     }
 }
 
+/// The fields that rule sets did not have at first, and what held then.
+const ADDED: [(&str, &str); 9] = [
+    ("melds.announce", "automatic"),
+    ("cards.no_trump", "[19, 10, 4, 3, 2, 0, 0, 0]"),
+    ("auction.bids", "values"),
+    ("melds.no_trump", "true"),
+    ("melds.coinched", "holder"),
+    ("scoring.slam", "instead"),
+    ("scoring.factor_no_trump", "1"),
+    ("scoring.factor_all_trump", "1"),
+    ("match.slam_wins", "true"),
+];
+
 /// Tests if a list has all fields, but those that rule sets did not have at first.
 fn names_every_field(leaves: &[(String, Value)]) -> bool {
-    const ADDED: &[&str] = &["melds.announce"];
-    FIELDS
-        .iter()
-        .all(|field| ADDED.contains(&field.path) || leaves.iter().any(|(path, _)| path == field.path))
+    let is_added = |path: &str| ADDED.iter().any(|(added, _)| *added == path);
+    FIELDS.iter().all(|field| is_added(field.path) || leaves.iter().any(|(path, _)| path == field.path))
+}
+
+/// Reads a value in TOML; a bare word is a string.
+fn typed(text: &str) -> Value {
+    let table = format!("value = {text}").parse::<Table>();
+    table.ok().and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
 /// Returns the value of a field.
@@ -357,7 +386,7 @@ mod tests {
 
     #[test]
     fn fields_are_the_leaves_of_a_rule_set() {
-        let table = Table::try_from(RuleSet::BGA).expect("a table");
+        let table = RuleSet::BGA.to_table();
         let mut leaves = Vec::new();
         for (key, value) in &table {
             collect_leaves(key, value, &mut leaves);
@@ -371,11 +400,17 @@ mod tests {
 
     #[test]
     fn presets_survive_toml_and_json() {
-        for (name, rules) in RuleSet::PRESETS {
+        for (name, rules) in RuleSet::ALL {
             assert_eq!(RuleSet::from_toml(&rules.to_toml()).unwrap(), rules, "{name}");
             let json = serde_json::to_string(&rules).unwrap();
             assert_eq!(serde_json::from_str::<RuleSet>(&json).unwrap(), rules, "{name}");
             assert_eq!(rules.preset_name(), Some(name));
+            assert_eq!(rules.to_table().try_into::<RuleSet>().unwrap(), rules, "{name}");
+        }
+        // What a rule set had before a field was added is read as if the field said so.
+        for (path, value) in ADDED {
+            assert_eq!(value_at(&RuleSet::BGA.to_table(), path), &typed(value), "{path}");
+            assert!(RuleSet::BGA.with_settings([format!("{path}={value}").as_str()]).is_ok());
         }
     }
 

@@ -360,7 +360,7 @@ mod tests {
     /// The search without the instructions of [`Fast`] takes the same steps.
     #[test]
     fn both_forms_agree() {
-        for (name, rules) in RuleSet::PRESETS {
+        for (name, rules) in RuleSet::ALL {
             let mut solvers = [Solver::new(), Solver { plain: true, ..Solver::new() }];
             for (index, strain) in (0..).zip(Strain::ALL) {
                 let mut deck = Deck::shuffled(31, index).cards().to_vec();

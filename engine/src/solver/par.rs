@@ -2,7 +2,6 @@
 
 use core::cmp::Reverse;
 
-use crate::rules::DealMethod;
 use crate::solver::Solver;
 use crate::{
     Belote, BidValue, BySeat, ByTeam, CardSet, Contract, DealResult, DealScore, Goal, Ladder, PlayState,
@@ -12,7 +11,7 @@ use crate::{
 /// The outcome of best play in one strain from one leader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LeaderPoints {
-    /// The card points of each team, last trick included; of a whole deal they add up to 162.
+    /// The card points of each team, last trick included; of a whole deal they add up to [`RuleSet::all_points`].
     pub points: ByTeam<u16>,
     /// The team that takes every trick against best defence, where one does.
     pub slam: Option<Team>,
@@ -146,7 +145,7 @@ impl DealPoints {
         let mut best: Option<((i32, Reverse<BidValue>), ParContract)> = None;
         for strain in Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)) {
             let Some(solved) = self.get(strain, leader) else { continue };
-            for goal in goals(rules, strain) {
+            for goal in goals(rules) {
                 let par = self.play_out(rules, leader, team, (strain, goal), solved);
                 let [own, other] = [team, team.other()].map(|team| par.score.points[team]);
                 let key = (own - other, Reverse(height(goal)));
@@ -209,12 +208,9 @@ const fn tricks(slam: Option<Team>) -> BySeat<u8> {
 }
 
 /// What may be promised under the rules, low to high.
-fn goals(rules: &RuleSet, strain: Strain) -> Vec<Goal> {
-    match rules.deal.method {
-        DealMethod::TurnUp if strain.trump().is_none() => Vec::new(),
-        DealMethod::TurnUp => vec![Goal::Majority],
-        DealMethod::Full => {
-            Ladder::new(rules).iter().filter(|value| *value != BidValue::GENERALE).map(Goal::Bid).collect()
-        }
+fn goals(rules: &RuleSet) -> Vec<Goal> {
+    if !rules.has_values() {
+        return vec![Goal::Majority];
     }
+    Ladder::new(rules).iter().filter(|value| *value != BidValue::GENERALE).map(Goal::Bid).collect()
 }

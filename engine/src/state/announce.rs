@@ -32,9 +32,7 @@ pub(crate) const fn couple(suit: Suit) -> CardSet {
 fn belote_suits(rules: &RuleSet, strain: Strain) -> CardSet {
     match strain.trump() {
         Some(suit) => CardSet::suit(suit),
-        None if strain == Strain::AllTrump && rules.belote.all_trump == BeloteAllTrump::EachSuit => {
-            CardSet::FULL
-        }
+        None if strain == Strain::AllTrump && rules.belote.all_trump != BeloteAllTrump::None => CardSet::FULL,
         None => CardSet::EMPTY,
     }
 }
@@ -111,19 +109,33 @@ impl Announcements {
             && couple(card.suit()).contains(card)
     }
 
-    /// Notes a card and returns what everyone learns of the player's other cards by it.
+    /// Tests if the rules let a card be the first of a belote.
     #[inline]
-    pub(super) fn card_played(&mut self, rules: &RuleSet, seat: Seat, card: Card, announce: bool) -> CardSet {
+    pub(super) fn may_open(rules: &RuleSet, discards: bool) -> bool {
+        !(discards && rules.belote.all_trump == BeloteAllTrump::NoDiscard)
+    }
+
+    /// Notes a card, a discard or not, and returns what everyone learns of the player's other cards by it.
+    #[inline]
+    pub(super) fn card_played(
+        &mut self,
+        rules: &RuleSet,
+        seat: Seat,
+        card: Card,
+        announce: bool,
+        discards: bool,
+    ) -> CardSet {
         if !self.couples.contains(card) {
             return CardSet::EMPTY;
         }
         let automatic = rules.belote.announce == Announce::Automatic;
+        let may_open = Self::may_open(rules, discards);
         if self.opens(seat, card) {
             if let Some(belote) = &mut self.belotes[card.suit().index()] {
-                belote.announced = Some(automatic || announce);
+                belote.announced = Some(may_open && (automatic || announce));
             }
             CardSet::EMPTY
-        } else if automatic {
+        } else if automatic && may_open {
             // A belote would have been announced: the other card is not in this hand (nor, when this is
             // the second card, anywhere).
             couple(card.suit()).without(card)

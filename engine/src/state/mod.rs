@@ -315,7 +315,8 @@ impl DealState {
         }
         let (seat, leader) = (before.to_play(), before.leader());
         let inferred = before.excluded_by(card);
-        if before.tricks_played() == 0 && self.rules.melds.enabled {
+        let has_melds = self.rules.melds.in_strain(before.strain());
+        if before.tricks_played() == 0 && has_melds {
             let chosen = match melds {
                 None => Melds::best(&self.rules.melds, self.hands[seat]),
                 Some(melds) if self.meld_options(seat).contains(&melds) => melds,
@@ -323,13 +324,14 @@ impl DealState {
             };
             self.announcements.melds[seat] = chosen;
         }
-        let belote = self.announcements.card_played(&self.rules, seat, card, announce_belote);
+        let discards = before.discards(card);
+        let belote = self.announcements.card_played(&self.rules, seat, card, announce_belote, discards);
         self.excluded[seat] |= inferred | belote;
         self.log.push(card);
         let (_, after) = self.play.as_mut().expect("there is a play");
         if let Some(trick) = after.play_unchecked(card) {
             self.log.finish_trick(leader, trick.winner);
-            if after.tricks_played() == 1 && self.rules.melds.enabled {
+            if after.tricks_played() == 1 && has_melds {
                 let announced = self.announcements.melds;
                 self.announcements.scored =
                     Some(Melds::contest(&self.rules.melds, after.strain(), announced));
@@ -364,7 +366,7 @@ impl DealState {
     /// More than one only before its first card, and only where a carré and a run share a card or the holder may
     /// keep silent.
     pub fn meld_options(&self, seat: Seat) -> Vec<Melds> {
-        if self.rules.melds.enabled {
+        if self.strain().is_none_or(|strain| self.rules.melds.in_strain(strain)) && self.rules.melds.enabled {
             Melds::options(&self.rules.melds, self.hands[seat])
         } else {
             vec![Melds::NONE]
@@ -391,6 +393,9 @@ impl DealState {
     pub fn may_announce_belote(&self, card: Card) -> bool {
         self.rules.belote.announce == crate::rules::Announce::Voluntary
             && matches!(self.turn(), Turn::Play(seat) if self.announcements.opens(seat, card))
+            && self
+                .play_state()
+                .is_some_and(|play| announce::Announcements::may_open(&self.rules, play.discards(card)))
     }
 
     /// Returns the finished tricks.

@@ -159,7 +159,7 @@ impl Observation {
             None => self.speak(&mut state.auction)?,
         }
         let over = state.auction.state().turn() == AuctionTurn::Over;
-        let expected = if over || self.turned.is_none() { 8 } else { 5 };
+        let expected = if over { 8 } else { rules.deal.packets.total() };
         if self.first_hand.len() != expected {
             return Err(ObservationError::Hand(self.first_hand.len(), expected));
         }
@@ -211,7 +211,8 @@ impl Observation {
             let said = self.belotes.iter().find(|(suit, other, _)| *suit == card.suit() && *other == seat);
             let announce = said.is_none_or(|(_, _, announced)| *announced);
             let inferred = play.excluded_by(*card);
-            let belote = state.announcements.card_played(&state.rules, seat, *card, announce);
+            let discards = play.discards(*card);
+            let belote = state.announcements.card_played(&state.rules, seat, *card, announce, discards);
             state.excluded[seat] |= inferred | belote;
             state.log.push(*card);
             if let Some(trick) = play.play_ranked(play.layout().bit(*card)) {

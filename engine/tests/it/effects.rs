@@ -27,7 +27,7 @@ fn every_field_of_every_preset_has_an_effect_or_is_refused() {
         let (mut changed, mut refused) = (0, 0);
         loop {
             let n = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            let Some((name, rules)) = RuleSet::PRESETS.get(n) else { return (changed, refused) };
+            let Some((name, rules)) = RuleSet::ALL.get(n) else { return (changed, refused) };
             for field in FIELDS {
                 let (all, idle) = check_field(name, rules, field.path);
                 changed += all;
@@ -57,7 +57,7 @@ fn check_field(name: &str, rules: &RuleSet, path: &str) -> (u32, u32) {
         }
         let setting = format!("{path}={to}");
         let what = format!("{name} with {setting}");
-        match rules.with_settings([setting.as_str()].into_iter().chain(packets_of(&to))) {
+        match rules.with_settings([setting.as_str()].into_iter().chain(needed_by(&to).iter().copied())) {
             Ok(other) if ELSEWHERE.iter().any(|(field, _)| *field == path) => assert_ne!(other, *rules),
             Ok(other) => {
                 assert!(is_another_game(rules, &other), "{what} is accepted, and is the same game");
@@ -74,12 +74,13 @@ fn check_field(name: &str, rules: &RuleSet, path: &str) -> (u32, u32) {
     (changed, refused)
 }
 
-/// The packets that a method needs.
-fn packets_of(method: &Value) -> Option<&'static str> {
-    match method.as_str() {
-        Some("full") => Some("deal.packets=[3,2,3]"),
-        Some("turn-up") => Some("deal.packets=[3,2]"),
-        _ => None,
+/// What a way to deal or to bid needs.
+fn needed_by(value: &Value) -> &'static [&'static str] {
+    match value.as_str() {
+        Some("full") => &["deal.packets=[3,2,3]"],
+        Some("turn-up" | "split") => &["deal.packets=[3,2]"],
+        Some("strains") => &["auction.capot=false", "auction.generale=false", "scoring.made=tricks"],
+        _ => &[],
     }
 }
 
@@ -112,21 +113,22 @@ fn two_fields_together_have_an_effect_each_or_are_refused() {
 
 /// Tries two values; returns how many make another game and how many are refused as without effect.
 fn check_pair(rng: &mut Rng) -> (u32, u32) {
-    let (name, rules) = rng.pick(&RuleSet::PRESETS);
+    let (name, rules) = rng.pick(&RuleSet::ALL);
     let mut settings: Vec<(&str, String)> = Vec::new();
-    let mut packets = None;
+    let mut needed: Vec<&str> = Vec::new();
     while settings.len() < 2 {
         let path = FIELDS[rng.below(FIELDS.len())].path;
         let all = values(path);
         let value = &all[rng.below(all.len())];
         if settings.iter().all(|(other, _)| *other != path) && BothRules::preset(name).json_of(path) != *value
         {
-            packets = packets.or(packets_of(value));
+            needed.extend(needed_by(value));
             settings.push((path, format!("{path}={value}")));
         }
     }
-    let packets = packets.filter(|_| settings.iter().all(|(path, _)| *path != "deal.packets"));
-    let with = |settings: &[&str]| rules.with_settings(settings.iter().copied().chain(packets));
+    needed.retain(|setting| settings.iter().all(|(path, _)| setting.split_once('=').unwrap().0 != *path));
+    let with =
+        |settings: &[&str]| rules.with_settings(settings.iter().copied().chain(needed.iter().copied()));
     let [(first, a), (second, b)] = &settings[..] else { unreachable!("two") };
     let what = format!("{name} with {a} and {b}");
     match with(&[a, b]) {
@@ -145,7 +147,8 @@ fn check_pair(rng: &mut Rng) -> (u32, u32) {
         }
         Err(error) => {
             let text = error.to_string();
-            let method = [first, second].contains(&&"deal.method") || text.contains("deal.packets");
+            let method = ["deal.method", "auction.bids"].iter().any(|path| [first, second].contains(&path))
+                || text.contains("deal.packets");
             assert!(text.contains(first) || text.contains(second) || method, "{what}: {error}");
             (0, u32::from(matches!(error, ParseRulesError::NoEffect { .. })))
         }
@@ -234,7 +237,7 @@ fn matches_differ(rules: &RuleSet, other: &RuleSet, seed: u64) -> bool {
         } else {
             [rng.between(0, target / 3 + 1), rng.between(0, target / 3 + 1)]
         };
-        let score = DealScore { made: rng.chance(50), points: ByTeam(points), held: 0 };
+        let score = DealScore { made: rng.chance(50), points: ByTeam(points), held: 0, slam: rng.chance(20) };
         let declarers = rng.pick(&Team::ALL);
         for game in &mut games {
             game.add(&score, declarers);

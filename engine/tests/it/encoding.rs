@@ -113,7 +113,7 @@ fn an_action_does_what_its_text_says() {
 
 #[test]
 fn every_action_has_one_number_and_one_name() {
-    for (name, rules) in RuleSet::PRESETS {
+    for (name, rules) in RuleSet::ALL {
         let space = ActionSpace::new(&rules);
         let mut names = BTreeSet::new();
         for index in 0..space.len() {
@@ -140,9 +140,9 @@ fn the_layout_is_that_of_version_1() {
         ["7C", "AS", "QC silent", "KS silent", "P", "W", "X", "XX", "TAKE", "TAKE S", "82C", "90TA"]
             .map(|name| bga.index(name.parse().unwrap()).unwrap());
     assert_eq!(numbers, [0, 31, 32, 39, 40, 41, 42, 43, 44, 48, 49, 60]);
-    let fingerprints = RuleSet::PRESETS.map(|(_, rules)| ActionSpace::new(&rules).fingerprint());
+    let fingerprints = RuleSet::ALL.map(|(_, rules)| ActionSpace::new(&rules).fingerprint());
     let known = include_str!("../data/action-fingerprints.txt");
-    for (((name, _), fingerprint), line) in RuleSet::PRESETS.iter().zip(fingerprints).zip(known.lines()) {
+    for (((name, _), fingerprint), line) in RuleSet::ALL.iter().zip(fingerprints).zip(known.lines()) {
         assert_eq!(format!("{name} {fingerprint:016x}"), line);
     }
 }
@@ -415,6 +415,10 @@ fn renaming_suits_renames_the_answers() {
     for seed in 0..size(1_000, 10_000) {
         let mut rng = Rng::new(seed);
         let rules = BothRules::random(&mut rng);
+        if rules.engine.auction.bids == coinche_engine::rules::Bids::Strains {
+            // Suits have a rank there.
+            continue;
+        }
         let space = ActionSpace::new(&rules.engine);
         let encoder = Encoder::new(&rules.engine, Suits::Canonical);
         let dealer = Seat::from_index(rng.below(4));

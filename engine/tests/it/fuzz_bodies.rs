@@ -107,7 +107,7 @@ fn rules_toml() {
         bodies::rules_toml(words(&mut rng, &list).as_bytes());
     }
     for _ in 0..times(500) {
-        let (_, rules) = rng.pick(&RuleSet::PRESETS);
+        let (_, rules) = rng.pick(&RuleSet::ALL);
         bodies::rules_toml(&damaged(&mut rng, &rules.to_toml()));
         let field = rng.pick(FIELDS);
         bodies::rules_toml(format!("{}={}", field.path, words(&mut rng, &list)).as_bytes());
@@ -125,7 +125,7 @@ fn record_json() {
     let mut rng = fresh();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../conformance/data");
     let mut lines: Vec<String> = Vec::new();
-    for (name, _) in RuleSet::PRESETS {
+    for (name, _) in RuleSet::ALL {
         let text = std::fs::read_to_string(folder.join(format!("deals-{name}.jsonl"))).unwrap();
         lines.extend(text.lines().map(str::to_owned));
     }

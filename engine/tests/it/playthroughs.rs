@@ -147,7 +147,7 @@ fn playthroughs_are_as_checked_in() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/playthroughs");
     let bless = std::env::var_os("COINCHE_BLESS").is_some();
     std::fs::create_dir_all(&folder).unwrap();
-    for (index, (name, rules)) in (0..).zip(RuleSet::PRESETS) {
+    for (index, (name, rules)) in (0..).zip(RuleSet::ALL) {
         // A seed of which the deal is played, with a coinche where there can be one, and melds.
         let interesting = |seed: &u64| {
             let text = playthrough(name, &rules, *seed);

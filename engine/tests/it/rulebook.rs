@@ -1,7 +1,8 @@
 //! The engine against the literal rule book (`coinche-conformance`): random deals over all presets and
 //! over random overrides of every field, compared at every step.
 //!
-//! The number of deals is `COINCHE_DEALS` (a few thousand when it is not set, 100,000 with `COINCHE_LONG`):
+//! The number of deals is `COINCHE_DEALS` (a few thousand when it is not set, 100,000 with `COINCHE_LONG`); with
+//! `COINCHE_RULES` they are those of one preset:
 //!
 //! ```sh
 //! COINCHE_DEALS=1000000 cargo test --release -p coinche-engine --test it rulebook -- --nocapture
@@ -32,8 +33,8 @@ fn deals(few: u64) -> u64 {
 
 #[test]
 fn presets_are_equal_field_by_field() {
-    assert_eq!(RuleSet::PRESETS.map(|(name, _)| name), book::PRESETS);
-    for (name, rules) in RuleSet::PRESETS {
+    assert_eq!(RuleSet::ALL.map(|(name, _)| name), book::PRESETS);
+    for (name, rules) in RuleSet::ALL {
         let found = serde_json::to_value(rules).unwrap();
         let right = serde_json::to_value(book::Rules::preset(name).unwrap()).unwrap();
         for field in FIELDS {
@@ -85,7 +86,8 @@ fn engine_faults(json: &Value) -> Vec<String> {
 
 fn compare_deal(number: u64, mutate: bool) -> Seen {
     let mut rng = Rng::new(number);
-    let rules = BothRules::random(&mut rng);
+    let named = std::env::var("COINCHE_RULES");
+    let rules = named.map_or_else(|_| BothRules::random(&mut rng), |name| BothRules::preset(&name));
     let mut seen = Seen::default();
     let state = play_compared(&rules, &mut rng, &mut seen);
     let record = record_of(&state, number);
@@ -214,10 +216,11 @@ fn contests_of_any_two_melds_agree() {
 /// A random result: often all tricks, or points that just make the contract or just do not.
 fn random_result(rules: &BothRules, rng: &mut Rng) -> DealResult {
     let strain = rng.pick(&Strain::ALL);
-    let (declarer, turn_up) = (rng.pick(&Seat::ALL), rules.engine.deal.method == DealMethod::TurnUp);
+    let declarer = rng.pick(&Seat::ALL);
+    let turn_up = rules.engine.deal.method == DealMethod::TurnUp;
     let values: Vec<BidValue> = Ladder::new(&rules.engine).iter().collect();
     let value = if rng.chance(20) { values[values.len() - 1] } else { rng.pick(&values) };
-    let goal = if turn_up { Goal::Majority } else { Goal::Bid(value) };
+    let goal = if rules.engine.has_values() { Goal::Bid(value) } else { Goal::Majority };
     let stake = if turn_up { Stake::Plain } else { rng.pick(&Stake::ALL) };
     let contract = Contract { declarer, strain, goal, stake };
     let belote: [u16; 2] = rng.pick(&[[0, 0], [0, 0], [20, 0], [0, 20], [20, 20]]);
@@ -227,14 +230,15 @@ fn random_result(rules: &BothRules, rng: &mut Rng) -> DealResult {
     for _ in 0..8 {
         tricks[rng.pick(players)] += 1;
     }
-    let all = 152 + rules.engine.scoring.last_trick_in(strain);
+    let all = rules.engine.all_points(strain);
+    let factor = i32::from(rules.engine.scoring.factor_in(strain));
     let [own, other] = [declarer.team(), declarer.team().other()].map(Team::index);
     let bonus = [own, other].map(|team| i32::from(belote[team] + melds[team]));
     let needed = match goal {
         Goal::Bid(value) => i32::from(value.as_points().unwrap_or(80)) - bonus[0],
-        Goal::Majority => (i32::from(all) + bonus[1] - bonus[0]) / 2,
-    };
-    let points = if rng.chance(70) { needed + rng.between(-1, 1) } else { rng.between(0, 162) };
+        Goal::Majority => (factor * i32::from(all) + bonus[1] - bonus[0]) / 2,
+    } / factor;
+    let points = if rng.chance(70) { needed + rng.between(-1, 1) } else { rng.between(0, all.into()) };
     let points = u16::try_from(points.clamp(0, i32::from(all))).unwrap();
     let mut card_points = [all - points; 2];
     card_points[own] = points;
@@ -293,8 +297,9 @@ fn compare_match(number: u64) -> Option<Team> {
         } else {
             let (score, declarers, made, held) = random_score(&mut rng, target, game.score(), game.held());
             let winner = if made { declarers } else { 1 - declarers };
-            events.push(book::Event::Deal { score, winner, held });
-            let score = DealScore { made, points: ByTeam(score), held };
+            let slam = rng.chance(20);
+            events.push(book::Event::Deal { score, winner, held, slam });
+            let score = DealScore { made, points: ByTeam(score), held, slam };
             game.add(&score, Team::ALL[declarers]);
             deals += 1;
         }

@@ -24,7 +24,7 @@ const X: Stake = Stake::Coinche;
 const XX: Stake = Stake::Surcoinche;
 const NONE: [u16; 2] = [0, 0];
 
-/// Bid, stake, tricks, card points of the declarers (of 162), then of declarers and defenders: belote
+/// Bid, stake, tricks, card points of the declarers (of all, mostly 162), then of declarers and defenders: belote
 /// and melds; then the answers: made, and the score of declarers and defenders.
 type Line = (&'static str, Stake, [u8; 4], u16, [u16; 2], [u16; 2], bool, [i32; 2]);
 
@@ -41,7 +41,7 @@ fn score(rules: &RuleSet, declarer: Seat, line: &Line) -> DealScore {
     };
     DealResult {
         contract: Contract { declarer, strain, goal, stake },
-        card_points: by_side([points, 162 - points]),
+        card_points: by_side([points, rules.all_points(strain) - points]),
         tricks: BySeat::from_fn(|seat| tricks[declarer.distance_to(seat)]),
         belote: by_side(belote),
         melds: by_side(melds),
@@ -188,6 +188,58 @@ fn held_ties() {
     let line = ("TAKED", P, SHARED, 71, [20, 0], NONE, false, [20, 91]);
     assert_eq!(score(&lost, Seat::S0, &line).points.0, [20, 91], "a held tie has not failed");
     check("held, no tie", &held, &[("TAKED", P, SHARED, 80, NONE, NONE, false, [0, 162])]);
+}
+
+/// The examples of `Documentation/Rules.md` of NikolayIT/BelotGameEngine, and what follows from its sentences.
+#[test]
+fn belot() {
+    let lines: &[Line] = &[
+        // 34–224 is 4–22, 164–194 with a meld of 100 is 17–19.
+        ("TAKETA", P, SHARED, 224, NONE, NONE, true, [22, 4]),
+        ("TAKETA", P, SHARED, 194, NONE, [0, 100], true, [19, 17]),
+        ("TAKETA", P, SHARED, 164, NONE, [100, 0], true, [26, 10]),
+        ("TAKETA", P, SHARED, 94, NONE, [100, 0], true, [19, 17]),
+        // 56–106 is 6–10, 6–156 is 1–15.
+        ("TAKEH", P, SHARED, 106, NONE, NONE, true, [10, 6]),
+        ("TAKEH", P, SHARED, 156, NONE, NONE, true, [15, 1]),
+        ("TAKEH", P, SHARED, 105, NONE, NONE, true, [10, 6]),
+        ("TAKEH", P, SHARED, 107, NONE, NONE, true, [11, 5]),
+        ("TAKEH", P, SHARED, 56, NONE, NONE, false, [0, 16]),
+        // No trumps count twice, but not the 90 of all tricks.
+        ("TAKESA", P, SHARED, 66, NONE, NONE, true, [13, 13]),
+        ("TAKESA", P, SHARED, 64, NONE, NONE, false, [0, 26]),
+        ("TAKESA", P, SLAM, 130, NONE, NONE, true, [35, 0]),
+        ("TAKETA", P, SLAM, 258, NONE, NONE, true, [35, 0]),
+        ("TAKEH", P, SOLO, 162, NONE, NONE, true, [25, 0]),
+        ("TAKEH", P, LOST, 0, [20, 0], NONE, false, [0, 27]),
+        // Belotes and melds count, and go where all goes when it fails.
+        ("TAKEH", P, SHARED, 75, [20, 0], NONE, true, [9, 9]),
+        ("TAKEH", P, SHARED, 85, [0, 20], NONE, false, [0, 18]),
+        ("TAKETA", P, SHARED, 100, [40, 0], [50, 0], true, [19, 16]),
+        // Doubled, the side with more takes all twice, redoubled four times, the 90 too.
+        ("TAKEH", X, SHARED, 100, NONE, NONE, true, [32, 0]),
+        ("TAKEH", X, SHARED, 62, [20, 0], [50, 0], true, [46, 0]),
+        ("TAKEH", X, SHARED, 90, NONE, [0, 20], false, [0, 36]),
+        ("TAKETA", XX, SHARED, 200, [20, 20], [0, 50], true, [140, 0]),
+        ("TAKESA", XX, SLAM, 130, NONE, NONE, true, [140, 0]),
+    ];
+    check("belot", &RuleSet::BELOT, lines);
+    // What hangs: 81–81, 106–106 with 50, 154–154 with 50, 130–130; doubled, all of it.
+    for (bid, stake, points, belote, melds, sides, waits) in [
+        ("TAKEH", P, 81, NONE, NONE, [0, 8], 8),
+        ("TAKEH", P, 56, NONE, [50, 0], [0, 10], 11),
+        ("TAKEH", P, 106, NONE, [0, 50], [0, 10], 11),
+        ("TAKETA", P, 104, NONE, [50, 0], [0, 15], 16),
+        ("TAKETA", P, 129, NONE, NONE, [0, 13], 13),
+        ("TAKESA", P, 65, NONE, NONE, [0, 13], 13),
+        ("TAKEH", P, 71, [20, 0], NONE, [0, 9], 9),
+        ("TAKEH", X, 81, NONE, NONE, [0, 0], 32),
+        ("TAKEH", XX, 71, [20, 0], NONE, [0, 0], 72),
+    ] {
+        let line = (bid, stake, SHARED, points, belote, melds, false, sides);
+        let found = score(&RuleSet::BELOT, Seat::S0, &line);
+        assert_eq!((found.made, found.points.0, found.held), (false, sides, waits), "{line:?}");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
 use crate::common::size;
 use coinche_engine::observation::Observation;
-use coinche_engine::rules::{CoincheMode, DealMethod, Shuffle};
+use coinche_engine::rules::{CoincheMode, Shuffle};
 use coinche_engine::{
     ByTeam, Contract, ContractError, Deal, DealState, Goal, Ladder, PastDeal, RuleSet, Seat, Stake,
     StateBytesError, Strain, Turn,
@@ -135,19 +135,19 @@ fn a_play_without_an_auction_is_that_after_one() {
 
 #[test]
 fn contracts_that_no_auction_gives_are_refused() {
-    for (name, rules) in RuleSet::PRESETS {
+    for (name, rules) in RuleSet::ALL {
         let deal = Deal::new(&rules.deal, Rng::new(1).deck(), Seat::S0);
-        let turn_up = rules.deal.method == DealMethod::TurnUp;
+        let has_values = rules.has_values();
         let value = Ladder::new(&rules).value(0).unwrap();
         let right = Contract {
             declarer: Seat::S1,
             strain: Strain::Hearts,
-            goal: if turn_up { Goal::Majority } else { Goal::Bid(value) },
+            goal: if has_values { Goal::Bid(value) } else { Goal::Majority },
             stake: Stake::Plain,
         };
         let error = |contract| DealState::play_from(&rules, &deal, contract).map(drop).err();
         assert_eq!(error(right), None, "{name}");
-        let other = if turn_up { Goal::Bid(value) } else { Goal::Majority };
+        let other = if has_values { Goal::Majority } else { Goal::Bid(value) };
         assert_eq!(error(Contract { goal: other, ..right }), Some(ContractError::Goal), "{name}");
         for strain in [Strain::NoTrump, Strain::AllTrump] {
             let has =
@@ -158,7 +158,7 @@ fn contracts_that_no_auction_gives_are_refused() {
         let expected =
             (rules.auction.coinche == CoincheMode::Off).then_some(ContractError::Stake(Stake::Coinche));
         assert_eq!(error(Contract { stake: Stake::Coinche, ..right }), expected, "{name}");
-        if !turn_up {
+        if has_values {
             let low = coinche_engine::BidValue::points(7).unwrap();
             let error = error(Contract { goal: Goal::Bid(low), ..right });
             assert!(matches!(error, Some(ContractError::Value(_))), "{name}");

@@ -6,7 +6,7 @@ use crate::common::facts::facts;
 use crate::common::rng::Rng;
 use crate::common::rules::BothRules;
 use coinche_conformance as book;
-use coinche_engine::rules::Announce;
+use coinche_engine::rules::{Announce, BeloteAllTrump};
 use coinche_engine::{
     AuctionTurn, BySeat, Call, Card, CardSet, Deal, DealState, MeldKind, Play, Seat, Strain, Suit, Turn, View,
 };
@@ -117,7 +117,8 @@ fn literal_could_hold(rules: &book::Rules, view: &View<'_>, strain: Strain, seat
 
 /// With automatic belotes, who plays a king or queen of such a suit without a word has not the other.
 fn silent_couples(view: &View<'_>, strain: Strain, seat: Seat) -> CardSet {
-    let each_suit = view.rules().belote.all_trump == coinche_engine::rules::BeloteAllTrump::EachSuit;
+    let rule = view.rules().belote.all_trump;
+    let (each_suit, no_discard) = (rule != BeloteAllTrump::None, rule == BeloteAllTrump::NoDiscard);
     let mut excluded = CardSet::EMPTY;
     if view.rules().belote.announce != Announce::Automatic {
         return excluded;
@@ -130,8 +131,14 @@ fn silent_couples(view: &View<'_>, strain: Strain, seat: Seat) -> CardSet {
         let played: CardSet = view
             .tricks()
             .iter()
-            .flat_map(|trick| trick.leader.around().into_iter().zip(trick.cards))
-            .chain(view.trick())
+            .map(|trick| trick.leader.around().into_iter().zip(trick.cards).collect::<Vec<_>>())
+            .chain([view.trick().collect()])
+            // A discard in all trump says nothing where it could not have been announced.
+            .filter(|cards| {
+                let follows = cards.first().is_some_and(|(_, led)| led.suit() == suit);
+                follows || !(no_discard && strain == Strain::AllTrump)
+            })
+            .flatten()
             .filter(|(player, _)| *player == seat)
             .map(|(_, card)| card)
             .collect();
@@ -276,9 +283,9 @@ fn the_other_hands_leave_no_trace_before_play() {
         while matches!(state.turn(), Turn::Call(_)) {
             step(&mut rng, &mut state, &mut script);
             other.call(*script.calls.last().unwrap()).unwrap();
-            // In the turn-up game the viewer's own last cards come from the pack.
+            // Where the rest is dealt after the auction, the viewer's own last cards come from the pack.
             let over = state.auction().state().turn() == AuctionTurn::Over;
-            if !(over && state.deal().turned().is_some()) {
+            if !(over && state.rules().deal.method != coinche_engine::rules::DealMethod::Full) {
                 assert_eq!(facts(&state.view(viewer)), facts(&other.view(viewer)));
             }
         }

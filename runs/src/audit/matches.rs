@@ -85,9 +85,12 @@ impl Told {
         let points = self.score;
         match &self.ending {
             Ending::PassedOut => state.add_thrown_in(),
-            Ending::Forfeit(team) => state.add(&DealScore { made: false, points, held: 0 }, *team),
-            Ending::Played(Played { declarers, made, held, .. }) => {
-                state.add(&DealScore { made: *made, points, held: held.unwrap_or(0) }, *declarers);
+            Ending::Forfeit(team) => {
+                state.add(&DealScore { made: false, points, held: 0, slam: false }, *team);
+            }
+            Ending::Played(Played { declarers, made, held, tricks, .. }) => {
+                let slam = tricks.contains(&8);
+                state.add(&DealScore { made: *made, points, held: held.unwrap_or(0), slam }, *declarers);
             }
         }
     }

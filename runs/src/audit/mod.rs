@@ -32,7 +32,7 @@ pub enum AuditError {
 
 /// Tests if points can wait for the next deal: no column of the table has them.
 pub fn has_held_ties(rules: &RuleSet) -> bool {
-    rules.game.tie == Tie::Held
+    rules.game.tie != Tie::Failed
 }
 
 /// Recounts legs.

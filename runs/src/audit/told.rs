@@ -153,5 +153,5 @@ impl Played {
 
 /// Tests if a deal can have several belotes, of which a row names at most the team.
 fn has_several_belotes(rules: &RuleSet) -> bool {
-    rules.auction.all_trump && rules.belote.all_trump == BeloteAllTrump::EachSuit
+    rules.auction.all_trump && rules.belote.all_trump != BeloteAllTrump::None
 }

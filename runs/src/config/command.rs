@@ -134,7 +134,7 @@ pub fn differences(rules: &RuleSet, from: &RuleSet) -> Vec<String> {
 }
 
 fn as_table(rules: &RuleSet) -> toml::Value {
-    toml::Value::try_from(rules).expect("a rule set is a table of numbers, words and lists")
+    toml::Value::Table(rules.to_table())
 }
 
 /// Returns the names of the fields in which rules differ.
@@ -161,11 +161,11 @@ fn differing(ours: &toml::Value, theirs: &toml::Value) -> Vec<String> {
 
 /// Returns the preset that differs in the fewest fields, the first of several, and these fields.
 pub fn nearest_preset(rules: &RuleSet) -> (&'static str, Vec<String>) {
-    if let Some((name, _)) = RuleSet::PRESETS.iter().find(|(_, preset)| preset == rules) {
+    if let Some((name, _)) = RuleSet::ALL.iter().find(|(_, preset)| preset == rules) {
         return (name, Vec::new());
     }
     let ours = as_table(rules);
-    RuleSet::PRESETS
+    RuleSet::ALL
         .iter()
         .map(|(name, preset)| (*name, differing(&ours, &as_table(preset))))
         .min_by_key(|(_, differences)| differences.len())

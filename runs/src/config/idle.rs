@@ -17,7 +17,7 @@ pub fn rules_of_deals(rules: &RuleSet, set: &[String]) -> Result<RuleSet, Config
     let of_deals = |preset: &RuleSet| {
         differing_fields(rules, preset).filter(|field| !OF_MATCHES.contains(field)).count()
     };
-    let nearest = RuleSet::PRESETS.into_iter().min_by_key(|(_, preset)| of_deals(preset));
+    let nearest = RuleSet::ALL.into_iter().min_by_key(|(_, preset)| of_deals(preset));
     let Some((name, preset)) = nearest else { return Ok(*rules) };
     let given = |field: &&str| {
         set.iter().any(|setting| setting.split_once('=').is_some_and(|(path, _)| path.trim() == *field))

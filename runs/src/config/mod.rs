@@ -378,7 +378,7 @@ pub fn load_rules(name: &str) -> Result<RuleSet> {
     let is_toml = path.extension().is_some_and(|extension| extension == "toml");
     if !is_toml && !path.exists() {
         let pages = RulePage::ALL.iter().map(|page| page.name);
-        let presets = RuleSet::PRESETS.iter().map(|(name, _)| *name).chain(pages).collect();
+        let presets = RuleSet::ALL.iter().map(|(name, _)| *name).chain(pages).collect();
         return Err(ConfigError::NoRules { name: name.to_owned(), presets }.into());
     }
     let text = read_text(path)?;

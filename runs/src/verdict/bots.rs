@@ -44,7 +44,7 @@ fn meld_points(side: &SideTally) -> Cell {
 pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) -> [Block; 2] {
     let [a, b] = names(config, encounter);
     let (auction, melds) = (&config.rules.auction, config.rules.melds.enabled);
-    let full = config.rules.deal.method == DealMethod::Full;
+    let full = config.rules.deal.method != DealMethod::TurnUp;
     let rows: [(bool, Row); 13] = [
         (true, ("declaring: mean score", |side| role(&side.declaring))),
         (true, ("defending: mean score", |side| role(&side.defending))),

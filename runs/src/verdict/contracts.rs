@@ -4,7 +4,6 @@ use coinche_inference::Merge;
 use core::ops::Range;
 
 use coinche_engine::Strain;
-use coinche_engine::rules::DealMethod;
 use coinche_selfplay::play::tally::Contracts;
 use coinche_selfplay::{Block, Cell, Encounter, Side, Table, Tally, thousands};
 
@@ -69,7 +68,7 @@ pub(super) fn block(config: &RunConfig, encounter: Encounter, tally: &Tally, sid
 
 /// Returns the rows of the table of contracts: the levels of the ladder, with a long upper part in one row.
 fn rows_of_levels(config: &RunConfig, tally: &Tally) -> Vec<(String, Range<usize>)> {
-    if config.rules.deal.method == DealMethod::TurnUp {
+    if !config.rules.has_values() {
         return vec![(level_name(config, tally, 0), 0..1)];
     }
     let ladder = tally.ladder();

@@ -16,6 +16,7 @@ pub fn call(call: Call) -> String {
         Call::Surcoinche => "surcoinche".to_owned(),
         Call::Take => "take".to_owned(),
         Call::TakeIn(suit) => format!("take {}", suit.symbol()),
+        Call::Bid(Bid { value: BidValue::NONE, strain }) => strain.symbol().to_owned(),
         Call::Bid(Bid { value, strain: trump }) => format!("{} {}", bid_value(value), trump.symbol()),
     }
 }
@@ -44,6 +45,7 @@ mod tests {
             ("110TA", "110 TA"),
             ("TAKE D", "take ♦"),
             ("TAKE", "take"),
+            ("H", "♥"),
         ] {
             assert_eq!(call(notation.parse().unwrap()), text);
         }

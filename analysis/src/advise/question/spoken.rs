@@ -61,7 +61,7 @@ impl Heard<'_> {
     fn belotes(&self, asked: &Asked<'_>, observation: &mut Observation) -> Result<(), QuestionError> {
         let strain = self.table.contract.strain;
         let of_any_suit =
-            strain == Strain::AllTrump && self.table.rules.belote.all_trump == BeloteAllTrump::EachSuit;
+            strain == Strain::AllTrump && self.table.rules.belote.all_trump != BeloteAllTrump::None;
         for word in asked.belotes.iter().flat_map(|words_of| words(words_of)) {
             let form = "SEAT, or SEAT:SUIT in all trump";
             let error = || QuestionError::Word { flag: "--belote", word: word.to_owned(), form };

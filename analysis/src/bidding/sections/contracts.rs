@@ -1,6 +1,5 @@
 //! What the bidders declare, and the results.
 
-use coinche_engine::rules::DealMethod;
 use coinche_engine::{Ladder, Strain};
 use coinche_inference::Merge;
 use coinche_selfplay::document::columns::{
@@ -75,7 +74,7 @@ fn sum<'a>(contracts: impl Iterator<Item = &'a Declared>) -> Declared {
 }
 
 fn level_name(config: &RunConfig, level: usize) -> String {
-    if config.rules.deal.method == DealMethod::TurnUp {
+    if !config.rules.has_values() {
         return "TAKE".to_owned();
     }
     Ladder::new(&config.rules).value(level).map_or_else(String::new, |value| value.to_string())

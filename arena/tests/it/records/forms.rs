@@ -53,7 +53,7 @@ fn every_form_of_the_table_has_the_same_rows() {
 #[test]
 fn records_go_out_as_text_and_come_in_again() {
     let dir = tempfile::tempdir().unwrap();
-    for (preset, _) in RuleSet::PRESETS {
+    for (preset, _) in RuleSet::ALL {
         let words = format!(
             "run random:pass=0.6 random rules --deals 30 --seed 4 --rules {preset} --records full --out {preset}"
         );

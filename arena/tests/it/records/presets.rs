@@ -26,7 +26,7 @@ fn refereed(directory: &Path) -> Vec<Value> {
 #[test]
 fn every_preset_is_played_by_its_rules() {
     let dir = tempfile::tempdir().unwrap();
-    for (name, _) in RuleSet::PRESETS {
+    for (name, _) in RuleSet::ALL {
         for bots in ["random:pass=0.6 random", "random rules+random"] {
             let out = dir.path().join(format!("{name} {bots}").replace(' ', "-"));
             let flags = format!(
@@ -77,7 +77,7 @@ fn check_figures(run: &Value, records: &[Value]) {
 #[test]
 fn matches_of_every_preset_go_on_to_their_end() {
     let dir = tempfile::tempdir().unwrap();
-    for (name, rules) in RuleSet::PRESETS {
+    for (name, rules) in RuleSet::ALL {
         let out = dir.path().join(name);
         let flags = format!(
             "run rules random:pass=0.7 --match --deals 5 --seed 2 --rules {name} --records full --out {}",

@@ -65,7 +65,7 @@ fn compare(rules: &RuleSet, unit: Unit, pairs: u64) -> Comparison {
 
 /// The rule sets under which something is written that no preset has.
 fn rule_sets() -> Vec<RuleSet> {
-    let mut all: Vec<RuleSet> = RuleSet::PRESETS.iter().map(|(_, rules)| *rules).collect();
+    let mut all: Vec<RuleSet> = RuleSet::ALL.iter().map(|(_, rules)| *rules).collect();
     all.push(RuleSet::BGA_JA.with_settings(["belote.all_trump=each-suit"]).unwrap());
     all.push(RuleSet::BELOTE.with_settings(["match.tie=held"]).unwrap());
     all

@@ -50,7 +50,7 @@ fn wrong(root: &Path, directory: &str) -> String {
 #[test]
 fn runs_of_every_preset_are_recounted() {
     let dir = tempfile::tempdir().unwrap();
-    for (name, _) in RuleSet::PRESETS {
+    for (name, _) in RuleSet::ALL {
         for (n, unit) in ["--deals 40 --set melds.enabled=true", "--deals 2 --match"].into_iter().enumerate()
         {
             let out = format!("{name}{n}");

@@ -4,21 +4,19 @@ use std::fs;
 
 use coinche_engine::RuleSet;
 use coinche_engine::rules::FIELDS;
-use toml::Table;
 
 use crate::common::{Random, arena, run, size, stderr, stdout};
 
 /// A whole rule set whose fields are those of random presets; `None` if there is no such game.
 fn mixed(random: &mut Random) -> Option<RuleSet> {
-    let mut pick = || RuleSet::PRESETS[random.below(RuleSet::PRESETS.len())].1;
+    let mut pick = || RuleSet::ALL[random.below(RuleSet::ALL.len())].1;
     let base = pick();
     let settings: Vec<_> = FIELDS
         .iter()
         .map(|field| {
             let of = if pick() == base { pick() } else { base };
-            let table: Table = of.to_toml().parse().unwrap();
-            let value =
-                field.path.split('.').fold(&toml::Value::Table(table), |table, part| &table[part]).clone();
+            let table = toml::Value::Table(of.to_table());
+            let value = field.path.split('.').fold(&table, |table, part| &table[part]).clone();
             format!("{}={value}", field.path)
         })
         .collect();

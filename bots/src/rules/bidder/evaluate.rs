@@ -39,6 +39,39 @@ impl Evaluation {
     }
 }
 
+/// The points, in tenths, that a side makes in each strain when this hand declares, of which not all cards are dealt: the mean over
+/// those to come, each as if it were dealt by itself.
+pub(super) fn first_cards(hand: CardSet) -> [i32; 6] {
+    let bytes = hand.bits().to_le_bytes().map(usize::from);
+    let [missing, unseen] = [8, 32].map(|all: usize| i64::try_from(all - hand.len().min(8)).unwrap_or(0));
+    let mean = |table: &SuitTable, byte: usize| -> i32 {
+        let free = !byte & 0xff;
+        let (mut sum, mut all, mut drawn) = (0, 0, 0);
+        loop {
+            let (comes, stays) =
+                (drawn_weight(drawn, missing), drawn_weight(free & !drawn, unseen - missing));
+            sum += comes * stays * i64::from(table[byte | drawn]);
+            all += comes * stays;
+            drawn = drawn.wrapping_sub(free) & free;
+            if drawn == 0 {
+                return i32::try_from(sum / all).unwrap_or(0);
+            }
+        }
+    };
+    let every = |table: &SuitTable| bytes.iter().map(|byte| mean(table, *byte)).sum::<i32>();
+    let (constant, trumps, sides) = &weights::OWN.suit;
+    let plain = i32::from(*constant) + every(sides);
+    let [clubs, diamonds, hearts, spades] = bytes.map(|byte| plain + mean(trumps, byte) - mean(sides, byte));
+    let no_trump = i32::from(weights::OWN.no_trump.0) + every(&weights::OWN.no_trump.1);
+    let all_trump = i32::from(weights::OWN.all_trump.0) + every(&weights::OWN.all_trump.1);
+    [clubs, diamonds, hearts, spades, no_trump, all_trump]
+}
+
+/// The weight of a set of cards, each with this one.
+const fn drawn_weight(cards: usize, weight: i64) -> i64 {
+    weight.pow(cards.count_ones())
+}
+
 /// The cards of one suit as a byte.
 const fn suit_byte(hand: CardSet, suit: Suit) -> usize {
     (hand.bits() >> (8 * suit as u32) & 0xff) as usize

@@ -2,11 +2,12 @@
 //!
 //! Three steps, a file each: what the hand is worth ([`evaluate`]), what the others have shown
 //! ([`auction`]), what a contract would score ([`stakes`]). This file makes a call of them;
-//! [`turn_up`] does it for the turn-up game.
+//! [`turn_up`] does it for the turn-up game, [`strains`] where bids have no value.
 
 mod auction;
 mod evaluate;
 mod stakes;
+mod strains;
 mod style;
 mod turn_up;
 mod weights;
@@ -55,7 +56,8 @@ impl Bidder for RulesBidder {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, _key: Key) -> Call {
         match view.turned() {
             Some(turned) => turn_up::call(view, turned, legal, &self.style),
-            None => BiddingTurn::new(view, legal, &self.style).call(),
+            None if view.rules().has_values() => BiddingTurn::new(view, legal, &self.style).call(),
+            None => strains::call(view, legal, &self.style),
         }
     }
 }

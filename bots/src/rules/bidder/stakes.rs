@@ -51,6 +51,7 @@ pub(super) fn net(rules: &RuleSet, value: BidValue, stake: Stake, chance: i32, m
     };
     let part = match row.failed_defenders {
         FailedPart::Flat => i32::from(rules.scoring.failed),
+        FailedPart::All => ALL_POINTS,
         // What failed declarers leave to the others.
         FailedPart::Own => ALL_POINTS - worth.min(ALL_POINTS) / 2,
     };

@@ -47,7 +47,7 @@ pub(super) struct Style {
     pub(super) signal: i32,
     /// What the signal pass of the partner adds to a contract, in tenths of points.
     pub(super) signalled: i32,
-    /// What taking the turned suit needs, in tenths of points.
+    /// What taking the turned suit needs, or a bid of a strain alone, in tenths of points.
     pub(super) take: i32,
     /// What naming another suit needs in the second round, in tenths of points.
     pub(super) take_in: i32,
@@ -85,7 +85,7 @@ pub(super) const PARAMS: &[ParamInfo] = params! {
     "capot" = "2", "0 to 80", "tenths of a trick that a hand may expect to lose when it bids a capot";
     "melds" = "50", "0 to 100", "percentage of its meld points that a hand expects to score";
     "take" = "104", "50 to 200",
-        "points needed to take the turned suit; two less for another suit in the second round";
+        "points needed to take the turned suit, or to bid a strain alone; two less for another suit in the second round";
 };
 
 impl Style {

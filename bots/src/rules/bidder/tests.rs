@@ -27,6 +27,17 @@ fn opens_by_strength() {
     assert!(says("JC 9C JD 9D JH 9H JS 9S").ends_with("TA"));
 }
 
+/// The first five cards of the hand, suit by suit, are those that it bids by.
+#[test]
+fn names_a_strain_by_the_first_cards() {
+    let says = |hand, calls: &[&str]| says(&RuleSet::BELOT, hand, calls);
+    assert_eq!(says("9H JH KH TH AH 7S 8S 9S", &[]), "H");
+    assert_eq!(says("JC 9C JD 9D JH 7S 8S 9S", &[]), "TA");
+    assert_eq!(says("AC TC AD AH AS 7S 8S 9S", &[]), "SA");
+    assert_eq!(says("7C 8C 9D QD 7H 7S 8S QS", &[]), "P");
+    assert_eq!(says("7C 8C 9D QD 7H 7S 8S QS", &["H", "P"]), "P");
+}
+
 #[test]
 fn bids_slams_with_the_hand_for_it() {
     let certain = "JS 9S AS TS KS AH TH AD";

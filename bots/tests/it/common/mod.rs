@@ -15,8 +15,15 @@ pub(crate) fn size<T>(quick: T, long_form: T) -> T {
     if long() { long_form } else { quick }
 }
 
-/// The presets, and rule sets that reach what no preset has.
+/// All presets, and rule sets that reach what no preset has.
 pub(crate) fn rule_sets() -> Vec<(String, RuleSet)> {
+    let mut all = fitted_rule_sets();
+    all.push(("belot".to_owned(), RuleSet::BELOT));
+    all
+}
+
+/// The same without those that fitted bidders do not know, in which suits have a rank.
+pub(crate) fn fitted_rule_sets() -> Vec<(String, RuleSet)> {
     let mut all: Vec<_> = RuleSet::PRESETS.iter().map(|(name, rules)| ((*name).to_owned(), *rules)).collect();
     let mut add = |name: &str, base: RuleSet, change: &dyn Fn(&mut RuleOptions)| {
         all.push((name.to_owned(), base.with(change).unwrap()));

@@ -7,7 +7,7 @@ use coinche_engine::{
     Meld, Outcome, Play, Seat, Strain, Suit, Team, Turn,
 };
 
-use super::book::{from_cards, to_calls, to_card, to_cards, to_contract, to_meld, to_strain};
+use super::book::{from_card, from_cards, to_calls, to_card, to_cards, to_contract, to_meld, to_strain};
 use super::rng::Rng;
 use super::rules::BothRules;
 
@@ -121,29 +121,33 @@ pub(crate) fn play_compared(rules: &BothRules, rng: &mut Rng, seen: &mut Seen) -
 /// The belotes of a deal by the words of `docs/rules.md`, "Belote": who has one, and what its holder said.
 struct Belotes {
     automatic: bool,
+    /// A card that is discarded in all trump cannot be the first.
+    not_discarded: bool,
     /// By suit: the holder, and what was said at the first of the two cards.
     of_suit: [Option<(Seat, Option<bool>)>; 4],
 }
 
 impl Belotes {
     fn new(rules: &BothRules, strain: Strain, hands: &BySeat<CardSet>) -> Self {
-        let each_suit = rules.json_of("belote.all_trump") == "each-suit";
+        let each_suit = rules.json_of("belote.all_trump") != "none";
+        let not_discarded = strain == Strain::AllTrump && rules.json_of("belote.all_trump") == "no-discard";
         let of_suit = Suit::ALL.map(|suit| {
             let is_one = strain == Strain::of(suit) || (strain == Strain::AllTrump && each_suit);
             let holder = Seat::ALL.into_iter().find(|seat| couple(suit).is_subset(hands[*seat]));
             holder.filter(|_| is_one).map(|holder| (holder, None))
         });
-        Self { automatic: rules.json_of("belote.announce") == "automatic", of_suit }
+        Self { automatic: rules.json_of("belote.announce") == "automatic", not_discarded, of_suit }
     }
 
     /// A card is played with or without the word: only at the first of the two does it count.
-    fn played(&mut self, seat: Seat, card: Card, says_so: bool) {
+    fn played(&mut self, seat: Seat, card: Card, led: Suit, says_so: bool) {
+        let may_say = !self.not_discarded || card.suit() == led;
         if let Some((holder, said)) = &mut self.of_suit[card.suit().index()]
             && *holder == seat
             && couple(card.suit()).contains(card)
             && said.is_none()
         {
-            *said = Some(self.automatic || says_so);
+            *said = Some(may_say && (self.automatic || says_so));
         }
     }
 
@@ -190,6 +194,13 @@ fn check_completion(rules: &BothRules, deal: &Deal, taker: Seat, hands: &BySeat<
             expected[seat].extend(rest.drain(..n));
         }
         assert!(rest.is_empty());
+    }
+    if rules.engine.deal.method == DealMethod::Split {
+        let first = expected[0].len();
+        let mut rest = deal.deck().cards()[4 * first..].iter().copied();
+        for step in 1..=4 {
+            expected[(deal.dealer().index() + step) % 4].extend(rest.by_ref().take(8 - first));
+        }
     }
     assert_eq!(hands.0, expected);
 }
@@ -254,7 +265,8 @@ fn said_without_declined(said: &[(Seat, Call)], state: &DealState) -> Vec<(Seat,
 }
 
 fn refuse_illegal_calls(state: &DealState, legal: &LegalCalls) {
-    let values = (1..=990).filter_map(BidValue::points).chain([BidValue::CAPOT, BidValue::GENERALE]);
+    let values =
+        (1..=990).filter_map(BidValue::points).chain([BidValue::NONE, BidValue::CAPOT, BidValue::GENERALE]);
     let bids = values.flat_map(|value| Strain::ALL.map(|strain| Call::Bid(Bid::new(value, strain))));
     let others = [Call::Pass, Call::Wait, Call::Coinche, Call::Surcoinche, Call::Take];
     let suits = Suit::ALL.map(Call::TakeIn);
@@ -270,7 +282,8 @@ fn check_melds(rules: &BothRules, rng: &mut Rng, state: &DealState) -> BySeat<co
     let points = |meld: &Meld| meld.points(&rules.engine.melds);
     BySeat::from_fn(|seat| {
         let options = state.meld_options(seat);
-        let expected = book::choices(&rules.book, &to_cards(state.hands()[seat]));
+        let strain = to_strain(state.contract().unwrap().strain);
+        let expected = book::choices(&rules.book, strain, &to_cards(state.hands()[seat]));
         let mut texts: Vec<Vec<String>> = Vec::new();
         for option in &options {
             let melds: Vec<_> = option.iter().map(|meld| to_meld(&meld, points(&meld))).collect();
@@ -327,7 +340,8 @@ fn tricks(
             // Drawn anew for each card, so that some speak at the second of the two, too late.
             let announce_belote = rng.chance(50);
             state.play(Play { card, announce_belote, melds }).unwrap();
-            belotes.played(Seat::from_index(seat), card, announce_belote);
+            let led = table.first().map_or(card.suit(), |led| from_card(*led).suit());
+            belotes.played(Seat::from_index(seat), card, led, announce_belote);
             belotes.check(state);
             hands[seat].retain(|held| *held != to_card(card));
             table.push(to_card(card));
@@ -386,6 +400,7 @@ fn check_score(
     assert_eq!(result.tricks.0.map(usize::from), tricks);
     let found = book::Outcome { made: score.made, score: score.points.0, held: score.held };
     assert_eq!(found, expected, "{result:?}");
+    assert_eq!(score.slam, tricks[0] + tricks[2] == 8 || tricks[1] + tricks[3] == 8);
     seen.coinched += u64::from(contract.stake != coinche_engine::Stake::Plain);
     seen.slams += u64::from(Team::ALL.iter().any(|team| state.play_state().unwrap().tricks_won(*team) == 8));
     seen.melds += u64::from(melds != [0, 0]);

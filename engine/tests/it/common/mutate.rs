@@ -87,7 +87,21 @@ fn hands(record: &Value, rng: &mut Rng, add: &mut Add<'_>) {
 fn calls(record: &Value, rng: &mut Rng, add: &mut Add<'_>) {
     let n = record["auction"].as_array().unwrap().len();
     let index = rng.below(n);
-    let call = rng.pick(&["P", "W", "X", "XX", "TAKE", "TAKE H", "80C", "120SA", "CAPOTS", "GENERALED", "?"]);
+    let call = rng.pick(&[
+        "P",
+        "W",
+        "X",
+        "XX",
+        "TAKE",
+        "TAKE H",
+        "80C",
+        "H",
+        "SA",
+        "120SA",
+        "CAPOTS",
+        "GENERALED",
+        "?",
+    ]);
     add("a call", false, &mut |r| r["auction"][index][1] = json!(call));
     add("the seat of a call", false, &mut |r| turn_seat(&mut r["auction"][index][0], 1));
     add("a call left out", false, &mut |r| drop(r["auction"].as_array_mut().unwrap().remove(index)));

@@ -27,7 +27,7 @@ impl BothRules {
 
     /// A preset, or one with some of its fields drawn anew.
     pub(crate) fn random(rng: &mut Rng) -> Self {
-        let (name, rules) = rng.pick(&RuleSet::PRESETS);
+        let (name, rules) = rng.pick(&RuleSet::ALL);
         if rng.chance(40) {
             return Self::preset(name);
         }
@@ -39,9 +39,12 @@ impl BothRules {
                 set(&mut json, field.path, value);
             }
         }
-        if json["deal"]["method"] == "turn-up" && rng.chance(80) {
-            // Ties are rare, and found in turn-up games only.
-            set(&mut json, "match.tie", json!("held"));
+        if rng.chance(20) {
+            set(&mut json, "auction.bids", json!("strains"));
+        }
+        if !has_values(&json) && rng.chance(80) {
+            // Ties are rare, and found where contracts have no value only.
+            set(&mut json, "match.tie", json!(rng.pick(&["held", "hanging"])));
         }
         make_consistent(&mut json);
         Self::whole(&json)
@@ -49,24 +52,43 @@ impl BothRules {
 }
 
 pub(crate) fn set(json: &mut Value, path: &str, value: Value) {
-    *json.pointer_mut(&format!("/{}", path.replace('.', "/"))).unwrap() = value;
+    let (section, leaf) = path.rsplit_once('.').unwrap();
+    json.pointer_mut(&format!("/{}", section.replace('.', "/"))).unwrap()[leaf] = value;
+}
+
+fn has_values(json: &Value) -> bool {
+    json["deal"]["method"] != "turn-up" && json["auction"]["bids"] != "strains"
 }
 
 /// The fields that bind each other: those that the method rules out, packets and method, lowest and highest.
 fn make_consistent(json: &mut Value) {
-    if json["deal"]["method"] == "full" {
+    if has_values(json) {
         json["match"]["tie"] = json!("failed");
+        if json["scoring"]["rounding"] == "tenths" {
+            json["scoring"]["rounding"] = json!("nearest-ten");
+        }
     } else {
-        for field in ["no_trump", "all_trump", "capot", "generale", "signal_pass"] {
+        for field in ["capot", "generale"] {
+            json["auction"][field] = json!(false);
+        }
+        json["scoring"]["made"] = json!("tricks");
+    }
+    if json["deal"]["method"] == "turn-up" {
+        for field in ["no_trump", "all_trump", "signal_pass"] {
             json["auction"][field] = json!(false);
         }
         json["auction"]["coinche"] = json!("off");
-        json["scoring"]["made"] = json!("tricks");
     }
-    let packets = if json["deal"]["method"] == "full" { 8 } else { 5 };
+    if json["auction"]["coinche"] == "any-time" && json["auction"]["over_coinche"] == "open" {
+        json["auction"]["over_coinche"] = json!("raise");
+    }
     let sizes = json["deal"]["packets"].as_array().unwrap().iter().map(|size| size.as_u64().unwrap());
-    if sizes.sum::<u64>() != packets {
-        json["deal"]["packets"] = if packets == 8 { json!([2, 2, 3, 1]) } else { json!([1, 4]) };
+    let packets: u64 = sizes.sum();
+    match json["deal"]["method"].as_str().unwrap() {
+        "full" if packets != 8 => json["deal"]["packets"] = json!([2, 2, 3, 1]),
+        "turn-up" if packets != 5 => json["deal"]["packets"] = json!([1, 4]),
+        "split" if packets == 8 => json["deal"]["packets"] = json!([3, 3]),
+        _ => {}
     }
     if json["auction"]["highest"]
         .as_u64()
@@ -91,8 +113,13 @@ pub(crate) fn values(path: &str) -> Vec<Value> {
             packets.map(|sizes| json!(sizes)).to_vec()
         }
         "deal.misdeal_penalty" => numbers(&[0, 50, 80]),
+        "cards.no_trump" => {
+            [[19, 10, 4, 3, 2, 0, 0, 0], [11, 10, 4, 3, 2, 0, 0, 0], [0, 0, 0, 0, 2, 0, 19, 79]]
+                .map(|points| json!(points))
+                .to_vec()
+        }
         "cards.all_trump" => {
-            [[14, 9, 6, 5, 3, 1, 0, 0], [20, 14, 2, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 19, 19]]
+            [[14, 9, 6, 5, 3, 1, 0, 0], [20, 14, 11, 10, 4, 3, 0, 0], [0, 0, 0, 0, 0, 0, 19, 19]]
                 .map(|points| json!(points))
                 .to_vec()
         }
@@ -111,6 +138,7 @@ pub(crate) fn values(path: &str) -> Vec<Value> {
         "scoring.last_trick" | "scoring.last_trick_no_trump" | "scoring.last_trick_all_trump" => {
             numbers(&[0, 10, 20])
         }
+        "scoring.factor_no_trump" | "scoring.factor_all_trump" => numbers(&[1, 2, 3]),
         "match.target" => numbers(&[1, 501, 1000, 2000]),
         _ if path.ends_with(".tricks") || path.ends_with("e.contract") || path.ends_with("n.contract") => {
             numbers(&[0, 1, 2, 3, 4])
@@ -133,7 +161,13 @@ fn words(path: &str) -> Vec<Value> {
 impl BothRules {
     /// The value of a field.
     pub(crate) fn json_of(&self, path: &str) -> Value {
+        let pointer = format!("/{}", path.replace('.', "/"));
         let whole = serde_json::to_value(&self.book).unwrap();
-        whole.pointer(&format!("/{}", path.replace('.', "/"))).unwrap().clone()
+        // What is not written is as it was before there was a field for it.
+        let found = whole.pointer(&pointer).cloned();
+        found.unwrap_or_else(|| {
+            let table = serde_json::to_value(RuleSet::BGA.to_table()).unwrap();
+            table.pointer(&pointer).unwrap().clone()
+        })
     }
 }

@@ -360,7 +360,7 @@ mod tests {
 
     #[test]
     fn both_ways_read_the_same() {
-        for (name, rules) in RuleSet::PRESETS {
+        for (name, rules) in RuleSet::ALL {
             let text = lines(name, ["random:pass=0.6", "rules"], 12);
             let records: Vec<_> = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).collect();
             let rules_text = format!("\"{name}\"");

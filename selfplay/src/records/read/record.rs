@@ -8,7 +8,9 @@ use super::words::{Aim, Name};
 use super::{ReadRecordError, quick};
 use crate::records::label::Label;
 use coinche_engine::rules::DealMethod;
-use coinche_engine::{Bid, BySeat, ByTeam, Call, Card, CardSet, RuleSet, Seat, Stake, Strain, Team, Trick};
+use coinche_engine::{
+    Bid, BidValue, BySeat, ByTeam, Call, Card, CardSet, RuleSet, Seat, Stake, Strain, Team, Trick,
+};
 
 /// A contract with its result.
 #[derive(Debug, Clone, PartialEq)]
@@ -99,8 +101,8 @@ impl<'a> Leg<'a> {
             }
             _ => return Err(ReadRecordError::HalfPlayed),
         };
-        let turn_up = rules.deal.method == DealMethod::TurnUp;
-        let cards = if turn_up && !matches!(end, End::Played(_)) { 5 } else { 8 };
+        let is_part = rules.deal.method != DealMethod::Full && !matches!(end, End::Played(_));
+        let cards = if is_part { rules.deal.packets.total() } else { 8 };
         let mut seen = CardSet::EMPTY;
         for (seat, hand) in hands.iter() {
             if hand.len() != cards && end != End::Forfeit {
@@ -236,7 +238,10 @@ fn check_contract(
     auction: &[(Seat, Call)],
 ) -> Result<(), ReadRecordError> {
     let said = auction.iter().rev().find_map(|(seat, call)| match call {
-        Call::Bid(Bid { value, strain }) => Some((*seat, Aim { value: Some(*value), strain: *strain })),
+        Call::Bid(Bid { value, strain }) => {
+            let value = Some(*value).filter(|value| *value != BidValue::NONE);
+            Some((*seat, Aim { value, strain: *strain }))
+        }
         Call::TakeIn(suit) => Some((*seat, Aim { value: None, strain: Strain::of(*suit) })),
         Call::Take => {
             let turned = line.turned.as_ref()?.0;

@@ -7,7 +7,9 @@ use core::marker::PhantomData;
 use core::str::FromStr;
 use std::borrow::Cow;
 
-use coinche_engine::{Bid, BidValue, Call, Card, CardSet, ParseCallError, Rank, Seat, Stake, Strain, Suit};
+use coinche_engine::{
+    Bid, BidValue, Call, Card, CardSet, Contract, ParseCallError, Rank, Seat, Stake, Strain, Suit,
+};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 /// A value that is written as one string.
@@ -139,7 +141,7 @@ impl Word for Call {
 /// The goal of a contract: the points or tricks that were bid, in a strain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Aim {
-    /// Points, capot or générale; `None` in the turn-up game, where the takers need more points than their opponents.
+    /// Points, capot or générale; `None` of a contract without value, whose takers need more points than their opponents.
     pub value: Option<BidValue>,
     /// The trump suit, no trump or all trump.
     pub strain: Strain,
@@ -161,10 +163,16 @@ impl Word for Aim {
 
     #[inline]
     fn read(text: &str) -> Result<Self, Self::Error> {
-        match Call::read(text)? {
-            Call::Bid(Bid { value, strain }) => Ok(Self { value: Some(value), strain }),
-            Call::TakeIn(suit) => Ok(Self { value: None, strain: Strain::of(suit) }),
-            _ => Err(ReadAimError::NoBid(text.to_owned())),
+        match Call::read(text) {
+            Ok(Call::Bid(Bid { value, strain })) if value != BidValue::NONE => {
+                Ok(Self { value: Some(value), strain })
+            }
+            Ok(Call::TakeIn(suit)) => Ok(Self { value: None, strain: Strain::of(suit) }),
+            // Of a strain alone: `TAKESA`, too.
+            other => match Contract::from_code(text, Seat::S0, Stake::Plain) {
+                Ok(contract) => Ok(Self { value: None, strain: contract.strain }),
+                Err(_) => other.map_err(ReadAimError::from).and(Err(ReadAimError::NoBid(text.to_owned()))),
+            },
         }
     }
 }
@@ -262,6 +270,8 @@ mod tests {
         }
         assert!(Aim::read("P").unwrap_err().to_string().contains("not a contract"));
         assert_eq!(Aim::read("TAKEH"), Ok(Aim { value: None, strain: Strain::Hearts }));
+        assert_eq!(Aim::read("TAKESA"), Ok(Aim { value: None, strain: Strain::NoTrump }));
+        assert!(Aim::read("SA").is_err());
         assert!(Stake::read("twice").unwrap_err().to_string().contains("surcoinche"));
     }
 }

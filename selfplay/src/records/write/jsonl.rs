@@ -217,7 +217,7 @@ pub fn push_call(out: &mut Vec<u8>, call: Call) {
 
 /// Appends a bid in the notation of records.
 fn push_bid(out: &mut Vec<u8>, bid: Bid) {
-    let Some(points) = bid.value.as_points() else {
+    let Some(points) = bid.value.as_points().filter(|points| *points > 0) else {
         write(out, format_args!("{bid}"));
         return;
     };

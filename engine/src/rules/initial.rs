@@ -1,0 +1,23 @@
+//! What held in rule sets that were written before a field was there. A field that says so still is left out.
+
+use super::{BeloteCoinched, Bids, Slam};
+
+macro_rules! initial {
+    ($($name:ident $is:ident $type:ty = $value:expr;)*) => {$(
+        pub(super) const fn $name() -> $type {
+            $value
+        }
+
+        pub(super) fn $is(value: &$type) -> bool {
+            *value == $value
+        }
+    )*};
+}
+
+initial! {
+    bids is_bids Bids = Bids::Values;
+    yes is_yes bool = true;
+    coinched is_coinched BeloteCoinched = BeloteCoinched::Holder;
+    slam is_slam Slam = Slam::Instead;
+    one is_one u16 = 1;
+}
