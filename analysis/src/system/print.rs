@@ -140,7 +140,8 @@ impl Language {
         {
             return self.of(english, french).to_owned();
         }
-        let english = Word::find(name).map(Word::doc);
+        // Without what it is where there is none.
+        let english = Word::find(name).and_then(|word| word.doc().split(';').next());
         let french = FRENCH.iter().find(|(word, _)| *word == name).map(|(_, french)| *french);
         let known = if self == Self::English { english } else { french };
         known.map_or_else(|| self.quoted(name), str::to_owned)
