@@ -42,7 +42,9 @@ def test_records_of_the_arena(preset: str, tmp_path: pathlib.Path) -> None:
         names = state.rules.actions
         dealt = [{names.name(card) for card in range(32) if bits >> card & 1} for bits in state.hands]
         if record["turned"] is None:
-            assert [set(hand.split()) for hand in record["hands"]] == dealt
+            hands = [set(hand.split()) for hand in record["hands"]]
+            # Of a split deal the other cards come after the auction.
+            assert hands == dealt or all(len(first) == 5 and first < hand for first, hand in zip(dealt, hands))
         assert record["dealer"] == state.dealer
         for seat, call in record["auction"]:
             # Offers of a coinche that were declined are not written.

@@ -126,7 +126,7 @@ def test_what_is_wrong_is_named() -> None:
         coinche.State("bga")
     with pytest.raises(ValueError, match="in the hands of seats"):
         coinche.State("bga", hands=HANDS.replace("7C", "8C", 1).replace("8C", "9C", 1))
-    with pytest.raises(ValueError, match="takes of the turn-up|take of the turn-up"):
+    with pytest.raises(ValueError, match="in which values are bid"):
         coinche.State("bga", hands=HANDS, contract=("TAKES", 0))
     with pytest.raises(ValueError, match="out: 5 places, expected 109"):
         state.mask(out=np.zeros(5, np.bool_))

@@ -88,7 +88,7 @@ def _row(record: dict[str, Any], numbers: dict[str, int]) -> dict[str, Any]:
     row["contract"], row["declarer"], row["stake"] = -1, -1, 0
     if contract is not None:
         bid = contract["bid"]
-        row["contract"] = numbers[f"TAKE {bid[4:]}" if bid.startswith("TAKE") else bid]
+        row["contract"] = numbers[_call_of(bid, numbers)]
         row["declarer"], row["stake"] = contract["declarer"], STAKES[contract["stake"]]
     row["made"] = -1 if made is None else int(made)
     row["leaders"] = [trick["leader"] for trick in tricks]
@@ -96,6 +96,12 @@ def _row(record: dict[str, Any], numbers: dict[str, int]) -> dict[str, Any]:
     row["winners"] = [trick["winner"] for trick in tricks]
     row["faults"] = len(record["faults"])
     return row
+
+
+def _call_of(bid: str, numbers: dict[str, int]) -> str:
+    """The call that made a contract: of one without a value the take, or the bid of its strain."""
+    strain = bid.removeprefix("TAKE")
+    return next((call for call in (bid, strain) if call in numbers), f"TAKE {strain}")
 
 
 def record_array(path: str | pathlib.Path) -> NDArray[np.void]:
