@@ -43,6 +43,8 @@ pub(crate) struct MeetFlags {
 enum MeetError {
     #[error("opponent: {0}")]
     Bidder(#[source] ParseBotError),
+    #[error("{0}")]
+    System(#[source] ParseBotError),
     #[error("opponent: `{0}` bids outside the arena; name a built-in one (`arena bots` lists them)")]
     Outside(String),
 }
@@ -58,6 +60,9 @@ impl MeetFlags {
             names => names.iter().map(String::as_str).collect(),
         };
         let registry = Registry::builtin();
+        // No system bids where bids have no value.
+        let system = registry.parse_bidder("system").and_then(|system| system.check_rules(&rules));
+        system.map_err(MeetError::System)?;
         let is_default = self.opponents.is_empty();
         let company = names.into_iter().filter_map(|name| {
             let spec = match registry.parse_bidder(name) {

@@ -313,4 +313,8 @@ fn differences_of_systems_add_up_and_rules_are_worth_what_they_are_missed_for() 
     assert!(calls > 300.0, "{calls}");
     assert!(sum("worth/worth.csv", "worth") != 0.0);
     fails(run(dir.path(), "system worth jack-or-nine --rules belote --deals 10"), 2, &["jack-or-nine"]);
+    for words in ["worth jack-or-nine", "diff jack-or-nine jack-or-nine", "learn --out x.toml"] {
+        let words = format!("system {words} --rules belot --deals 20");
+        fails(run(dir.path(), &words), 2, &["bids have no value"]);
+    }
 }
