@@ -35,17 +35,18 @@ pub struct DealScore {
 }
 
 impl DealResult {
-    /// Returns the points of a team's tricks: `T`, in which a slam has its own worth.
-    pub fn trick_points(&self, rules: &RuleSet, team: Team) -> u16 {
-        let slam = Team::ALL.into_iter().find(|team| self.has_all_tricks(*team));
-        match slam {
-            None => self.card_points[team] * rules.scoring.factor_in(self.contract.strain),
-            Some(winner) if winner != team => 0,
-            Some(_) if self.tricks.0.contains(&8) => {
-                rules.slam(self.contract.strain, rules.scoring.solo_slam)
-            }
-            Some(_) => rules.slam(self.contract.strain, rules.scoring.unbid_slam),
-        }
+    /// Returns the points of each team's tricks: `T`, in which a slam has its own worth.
+    #[inline]
+    pub fn trick_points(&self, rules: &RuleSet) -> ByTeam<u16> {
+        let strain = self.contract.strain;
+        let won = self.tricks_won();
+        let Some(winner) = Team::ALL.into_iter().find(|team| won[*team] == 8) else {
+            let factor = rules.scoring.factor_in(strain);
+            return self.card_points.map(|points| factor * points);
+        };
+        let solo = self.tricks.0.contains(&8);
+        let number = if solo { rules.scoring.solo_slam } else { rules.scoring.unbid_slam };
+        ByTeam::from_fn(|team| if team == winner { rules.slam(strain, number) } else { 0 })
     }
 
     /// Returns the number of tricks that each team won.
@@ -57,11 +58,11 @@ impl DealResult {
         self.tricks_won()[team] == 8
     }
 
-    /// What counts of a team's points in the test of the contract: `T + B + M`.
-    fn test_points(&self, rules: &RuleSet, team: Team) -> u16 {
+    /// What counts of a team's points beside those of its tricks in the test of the contract: `B + M`.
+    fn bonus(&self, rules: &RuleSet, team: Team) -> u16 {
         let belote = if rules.belote.counts_for_contract { self.belote[team] } else { 0 };
         let melds = if rules.melds.counts_for_contract { self.melds[team] } else { 0 };
-        self.trick_points(rules, team) + belote + melds
+        belote + melds
     }
 
     /// Computes the score under a rule set.
@@ -88,7 +89,8 @@ impl DealResult {
     pub fn score(&self, rules: &RuleSet) -> DealScore {
         let declarers = self.contract.declarer.team();
         let defenders = declarers.other();
-        let (own, other) = (self.test_points(rules, declarers), self.test_points(rules, defenders));
+        let tricks = self.trick_points(rules);
+        let [own, other] = [declarers, defenders].map(|team| tricks[team] + self.bonus(rules, team));
         let made = match self.contract.goal {
             Goal::Bid(BidValue::CAPOT) => self.has_all_tricks(declarers),
             Goal::Bid(BidValue::GENERALE) => self.tricks[self.contract.declarer] == 8,
@@ -102,28 +104,25 @@ impl DealResult {
         let in_tenths = rules.scoring.rounding == Rounding::Tenths;
         let mut points = ByTeam([0i32; 2]);
         let mut held = 0;
-        let (made_declarers, made_defenders) = self.made_cells(rules);
-        if made {
-            points[declarers] = made_declarers;
-            points[defenders] = made_defenders;
-        } else if is_held {
-            points[defenders] = made_defenders;
-            held = made_declarers;
+        if made || is_held {
+            let (own, other) = self.made_cells(rules, tricks);
+            *(if made { &mut points[declarers] } else { &mut held }) = own;
+            points[defenders] = other;
         } else {
-            points[defenders] = self.failed_cell(rules);
+            points[defenders] = self.failed_cell(rules, tricks);
         }
-        for (shares, of, rule) in [
-            (self.belote_shares(rules, made, is_held), self.belote, rules.belote.multiplied),
-            (self.meld_shares(rules, made, is_held), self.melds, rules.melds.multiplied),
-        ] {
-            let factor = if rule && !in_tenths { self.factor(rules) } else { 1 };
+        let mut share = |of: ByTeam<u16>, is_multiplied: bool, shares: ByTeam<Option<Team>>| {
+            let factor = if is_multiplied && !in_tenths { self.factor(rules) } else { 1 };
             for (team, share) in shares.iter() {
-                let part = factor * i32::from(of[team]);
-                match share {
-                    Some(to) => points[*to] += part,
-                    None => held += part,
-                }
+                let to = if let Some(to) = *share { &mut points[to] } else { &mut held };
+                *to += factor * i32::from(of[team]);
             }
+        };
+        if self.belote != ByTeam([0; 2]) {
+            share(self.belote, rules.belote.multiplied, self.belote_shares(rules, made, is_held));
+        }
+        if self.melds != ByTeam([0; 2]) {
+            share(self.melds, rules.melds.multiplied, self.meld_shares(rules, made, is_held));
         }
         if in_tenths {
             let tricks = i32::from(rules.scoring.row(self.contract.stake).tricks);
@@ -194,14 +193,13 @@ impl DealResult {
     }
 
     /// Tricks and contract of declarers and defenders when the contract is made.
-    fn made_cells(&self, rules: &RuleSet) -> (i32, i32) {
+    fn made_cells(&self, rules: &RuleSet, tricks: ByTeam<u16>) -> (i32, i32) {
         if let Some(flat) = self.flat_capot(rules) {
             return (flat, 0);
         }
         let row = rules.scoring.row(self.contract.stake);
         let declarers = self.contract.declarer.team();
-        let own = self.trick_points(rules, declarers);
-        let other = self.trick_points(rules, declarers.other());
+        let (own, other) = (tricks[declarers], tricks[declarers.other()]);
         let part = match row.made_declarers {
             DeclarersPart::Own => own,
             DeclarersPart::All => own + other,
@@ -222,19 +220,17 @@ impl DealResult {
     }
 
     /// Tricks and contract of the defenders when the contract has failed.
-    fn failed_cell(&self, rules: &RuleSet) -> i32 {
+    fn failed_cell(&self, rules: &RuleSet, tricks: ByTeam<u16>) -> i32 {
         if let Some(flat) = self.flat_capot(rules) {
             return flat;
         }
         let row = rules.scoring.row(self.contract.stake);
         let defenders = self.contract.declarer.team().other();
-        let own = self.trick_points(rules, defenders);
-        let all = own + self.trick_points(rules, defenders.other());
-        let (own, all) = (rules.scoring.round(own), rules.scoring.round(all));
+        let own = || rules.scoring.round(tricks[defenders]);
         let part = match row.failed_defenders {
-            FailedPart::Own => own,
-            FailedPart::All => all,
-            FailedPart::Flat if rules.scoring.failed_slam && self.has_all_tricks(defenders) => own,
+            FailedPart::Own => own(),
+            FailedPart::All => rules.scoring.round(tricks[defenders] + tricks[defenders.other()]),
+            FailedPart::Flat if rules.scoring.failed_slam && self.has_all_tricks(defenders) => own(),
             FailedPart::Flat => rules.scoring.failed,
         };
         let value = if rules.scoring.failed_bid { self.contract.worth(rules) } else { 0 };

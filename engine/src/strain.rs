@@ -216,7 +216,15 @@ impl CardRules {
     /// Returns the points of a card.
     #[inline]
     pub const fn points(&self, strain: Strain, card: Card) -> u16 {
-        self.by_rank(strain, card.suit())[card.rank() as usize] as u16
+        // No table is put in another order for one card.
+        let place = 7 - strain.strength(card) as usize;
+        let points = match strain {
+            Strain::NoTrump => self.no_trump[place],
+            Strain::AllTrump => self.all_trump[place],
+            _ if strain as u8 == card.suit() as u8 => TRUMP[card.rank() as usize],
+            _ => PLAIN[card.rank() as usize],
+        };
+        points as u16
     }
 
     /// Returns the points of a set of cards without the last trick: of all 152 in most rule sets.

@@ -1,7 +1,7 @@
 //! Belotes and melds as they are announced.
 
 use crate::rules::{Announce, BeloteAllTrump};
-use crate::{BySeat, ByTeam, Card, CardSet, Melds, Rank, RuleSet, Seat, Strain, Suit};
+use crate::{BySeat, ByTeam, Card, CardSet, Melds, PlayState, Rank, RuleSet, Seat, Strain, Suit};
 
 /// A king and queen of trumps in one hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,26 +111,25 @@ impl Announcements {
 
     /// Tests if the rules let a card be the first of a belote.
     #[inline]
-    pub(super) fn may_open(rules: &RuleSet, discards: bool) -> bool {
-        !(discards && rules.belote.all_trump == BeloteAllTrump::NoDiscard)
+    pub(super) fn may_open(rules: &RuleSet, before: &PlayState, card: Card) -> bool {
+        !(rules.belote.all_trump == BeloteAllTrump::NoDiscard && before.discards(card))
     }
 
-    /// Notes a card, a discard or not, and returns what everyone learns of the player's other cards by it.
+    /// Notes a card that is about to be played, and returns what everyone learns of the player's other cards by it.
     #[inline]
     pub(super) fn card_played(
         &mut self,
         rules: &RuleSet,
-        seat: Seat,
+        before: &PlayState,
         card: Card,
         announce: bool,
-        discards: bool,
     ) -> CardSet {
         if !self.couples.contains(card) {
             return CardSet::EMPTY;
         }
         let automatic = rules.belote.announce == Announce::Automatic;
-        let may_open = Self::may_open(rules, discards);
-        if self.opens(seat, card) {
+        let may_open = Self::may_open(rules, before, card);
+        if self.opens(before.to_play(), card) {
             if let Some(belote) = &mut self.belotes[card.suit().index()] {
                 belote.announced = Some(may_open && (automatic || announce));
             }

@@ -315,8 +315,7 @@ impl DealState {
         }
         let (seat, leader) = (before.to_play(), before.leader());
         let inferred = before.excluded_by(card);
-        let has_melds = self.rules.melds.in_strain(before.strain());
-        if before.tricks_played() == 0 && has_melds {
+        if before.tricks_played() == 0 && self.rules.melds.in_strain(before.strain()) {
             let chosen = match melds {
                 None => Melds::best(&self.rules.melds, self.hands[seat]),
                 Some(melds) if self.meld_options(seat).contains(&melds) => melds,
@@ -324,14 +323,13 @@ impl DealState {
             };
             self.announcements.melds[seat] = chosen;
         }
-        let discards = before.discards(card);
-        let belote = self.announcements.card_played(&self.rules, seat, card, announce_belote, discards);
+        let belote = self.announcements.card_played(&self.rules, before, card, announce_belote);
         self.excluded[seat] |= inferred | belote;
         self.log.push(card);
         let (_, after) = self.play.as_mut().expect("there is a play");
         if let Some(trick) = after.play_unchecked(card) {
             self.log.finish_trick(leader, trick.winner);
-            if after.tricks_played() == 1 && has_melds {
+            if after.tricks_played() == 1 && self.rules.melds.in_strain(after.strain()) {
                 let announced = self.announcements.melds;
                 self.announcements.scored =
                     Some(Melds::contest(&self.rules.melds, after.strain(), announced));
@@ -395,7 +393,7 @@ impl DealState {
             && matches!(self.turn(), Turn::Play(seat) if self.announcements.opens(seat, card))
             && self
                 .play_state()
-                .is_some_and(|play| announce::Announcements::may_open(&self.rules, play.discards(card)))
+                .is_some_and(|play| announce::Announcements::may_open(&self.rules, play, card))
     }
 
     /// Returns the finished tricks.

@@ -211,8 +211,7 @@ impl Observation {
             let said = self.belotes.iter().find(|(suit, other, _)| *suit == card.suit() && *other == seat);
             let announce = said.is_none_or(|(_, _, announced)| *announced);
             let inferred = play.excluded_by(*card);
-            let discards = play.discards(*card);
-            let belote = state.announcements.card_played(&state.rules, seat, *card, announce, discards);
+            let belote = state.announcements.card_played(&state.rules, &play, *card, announce);
             state.excluded[seat] |= inferred | belote;
             state.log.push(*card);
             if let Some(trick) = play.play_ranked(play.layout().bit(*card)) {

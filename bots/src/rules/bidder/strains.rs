@@ -9,6 +9,7 @@ use super::evaluate::{defence, first_cards, support};
 const HALF: i32 = 810;
 
 /// Names the best strain when the side can expect enough more than half of the points, coinches what falls short of it.
+#[inline(never)]
 pub(super) fn call(view: &View<'_>, legal: &LegalCalls, style: &Style) -> Call {
     let hand = view.hand();
     let own = first_cards(hand);
