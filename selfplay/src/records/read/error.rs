@@ -53,6 +53,16 @@ pub enum ReadRecordError {
         /// The winner of the previous trick; for the first trick, the player after the dealer.
         turn: Seat,
     },
+    /// A trick is given to a seat that did not win it.
+    #[error("trick {trick}: seat {winner} wins it, not seat {seat}")]
+    Winner {
+        /// The number of the trick, from 1.
+        trick: usize,
+        /// The winner in the record.
+        seat: Seat,
+        /// Who played the best card.
+        winner: Seat,
+    },
     /// A seat plays a card that it does not hold, or no longer.
     #[error("trick {trick}: seat {seat} does not have {card}")]
     NotHeld {
@@ -78,5 +88,19 @@ pub enum ReadRecordError {
         told: [u16; 2],
         /// The points from its tricks, by team, with those for the last trick.
         counted: [u16; 2],
+    },
+    /// The score does not match contract, tricks, belotes and melds.
+    #[error("score is {told:?}, but contract and tricks give {counted:?}")]
+    Score {
+        /// The score in the record, by team.
+        told: [i32; 2],
+        /// The score by the rules.
+        counted: [i32; 2],
+    },
+    /// The contract is called made where it failed, or the other way round.
+    #[error("made is {told}, but contract and tricks say {}", !told)]
+    Made {
+        /// What the record says.
+        told: bool,
     },
 }

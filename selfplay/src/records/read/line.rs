@@ -39,6 +39,9 @@ pub(super) struct Line<'a> {
     #[serde(default)]
     pub(super) melds: Vec<MeldLine>,
     pub(super) belote: Option<BeloteLine>,
+    /// Those of all trump.
+    #[serde(default)]
+    pub(super) belotes: Vec<BeloteLine>,
     pub(super) tricks: Tricks,
     pub(super) tricks_won: [u8; 2],
     pub(super) card_points: [u16; 2],

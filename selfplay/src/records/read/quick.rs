@@ -277,6 +277,7 @@ pub(super) fn read<'a>(line: &'a [u8], rules: Option<&'a str>) -> Option<Line<'a
         contract,
         melds,
         belote,
+        belotes: Vec::new(),
         tricks,
         tricks_won,
         card_points,

@@ -1,6 +1,6 @@
 //! A record as the statistics need it, read in one pass over its line.
 //!
-//! Nothing is replayed. Redundant fields must agree: cards, tricks, points, contract. A line where they do not is
+//! Nothing is replayed. Redundant fields must agree: cards, tricks, points, contract, score. A line where they do not is
 //! rejected; `arena verify` checks whether a record obeys its rules.
 
 use super::line::{ContractLine, Line, VERSION};
@@ -9,7 +9,8 @@ use super::{ReadRecordError, quick};
 use crate::records::label::Label;
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{
-    Bid, BidValue, BySeat, ByTeam, Call, Card, CardSet, RuleSet, Seat, Stake, Strain, Team, Trick,
+    Bid, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, DealResult, Goal, RuleSet, Seat, Stake,
+    Strain, Team, Trick,
 };
 
 /// A contract with its result.
@@ -170,7 +171,7 @@ impl Played {
             return Err(ReadRecordError::TrickCount(line.tricks.count));
         }
         let mut left = BySeat(line.hands.each_ref().map(|hand| hand.0));
-        let (mut leader, mut won) = (line.dealer.0.next(), [0; 2]);
+        let (mut leader, mut won) = (line.dealer.0.next(), BySeat([0; 4]));
         let (mut card_points, mut points) = ([0; 2], [0; 8]);
         for (n, (trick, points)) in line.tricks.tricks.iter().zip(&mut points).enumerate() {
             if trick.leader != leader {
@@ -185,12 +186,22 @@ impl Played {
             if n == 7 {
                 *points += rules.scoring.last_trick_in(aim.strain);
             }
+            let all: CardSet = trick.cards.into_iter().collect();
+            let trumps = aim.strain.trump().map_or(CardSet::EMPTY, |suit| all.of(suit));
+            let race = if trumps.is_empty() { all.of(trick.cards[0].suit()) } else { trumps };
+            let best = aim.strain.highest(race);
+            if best != Some(trick.cards[leader.distance_to(trick.winner)]) {
+                let place = trick.cards.iter().position(|card| best == Some(*card)).unwrap_or_default();
+                let winner = leader.plus(place);
+                return Err(ReadRecordError::Winner { trick: n + 1, seat: trick.winner, winner });
+            }
             leader = trick.winner;
-            won[leader.team().index()] += 1;
+            won[leader] += 1;
             card_points[leader.team().index()] += *points;
         }
-        if won != line.tricks_won {
-            return Err(ReadRecordError::TricksWon { told: line.tricks_won, counted: won });
+        let counted = [won.0[0] + won.0[2], won.0[1] + won.0[3]];
+        if counted != line.tricks_won {
+            return Err(ReadRecordError::TricksWon { told: line.tricks_won, counted });
         }
         if card_points != line.card_points {
             return Err(ReadRecordError::CardPoints { told: line.card_points, counted: card_points });
@@ -198,6 +209,21 @@ impl Played {
         let mut melds = ByTeam([0; 2]);
         for meld in line.melds.iter().filter(|meld| meld.counts) {
             melds[meld.seat.0.team()] += meld.points;
+        }
+        let mut belotes = ByTeam([0; 2]);
+        for belote in line.belote.iter().chain(&line.belotes).filter(|belote| belote.announced) {
+            belotes[belote.seat.0.team()] += 20;
+        }
+        let goal = aim.value.map_or(Goal::Majority, Goal::Bid);
+        let contract = Contract { declarer, strain: aim.strain, goal, stake };
+        let result =
+            DealResult { contract, card_points: ByTeam(card_points), tricks: won, belote: belotes, melds };
+        let score = result.score(rules);
+        if made != score.made {
+            return Err(ReadRecordError::Made { told: made });
+        }
+        if line.score != score.points.0 {
+            return Err(ReadRecordError::Score { told: line.score, counted: score.points.0 });
         }
         Ok(Self {
             aim,
@@ -265,4 +291,51 @@ fn check_contract(
         (false, false) => Stake::Plain,
     };
     if heard == stake { Ok(()) } else { Err(ReadRecordError::Stake { stake, heard }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::records::test_lines::lines;
+
+    fn read(record: &Value, name: &str, rules: &RuleSet) -> Result<(), String> {
+        let text = format!("\"{name}\"");
+        let line = record.to_string();
+        Leg::read(line.as_bytes(), rules, &text).map(drop).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_result_that_the_cards_do_not_give_is_refused() {
+        for (name, rules) in RuleSet::ALL {
+            let text = String::from_utf8(lines(name, ["random:pass=0.6", "rules"], 40)).unwrap();
+            let mut played = 0;
+            for record in text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()) {
+                assert_eq!(read(&record, name, &rules), Ok(()), "{record}");
+                if record["contract"].is_null() {
+                    continue;
+                }
+                played += 1;
+                let refused = |what: &str, change: &dyn Fn(&mut Value)| {
+                    let mut record = record.clone();
+                    change(&mut record);
+                    let error = read(&record, name, &rules).unwrap_err();
+                    assert!(error.contains(what), "{name}: {error}");
+                };
+                for team in [0, 1] {
+                    refused("score is", &|record| {
+                        record["score"][team] = json!(record["score"][team].as_i64().unwrap() + 10);
+                    });
+                }
+                refused("made is", &|record| record["made"] = json!(!record["made"].as_bool().unwrap()));
+                // The winner of the last trick, whom no lead gives away.
+                refused("trick 8: seat", &|record| {
+                    let winner = record["tricks"][7]["winner"].as_u64().unwrap();
+                    record["tricks"][7]["winner"] = json!((winner + 2) % 4);
+                });
+            }
+            assert!(played > 20, "{name}: {played}");
+        }
+    }
 }
