@@ -56,7 +56,7 @@ pub use random::{RandomBidder, RandomPlayer};
 pub use registry::Registry;
 pub use rules::{RulesBidder, RulesPlayer};
 pub use simulation::{Pool, SimulatingBidder, complete_auction, play_on, promising_calls};
-pub use spec::{BotSpec, TeamSpec, says_sees_all};
+pub use spec::{BotSpec, TeamSpec, says_clock, says_sees_all};
 pub use style::bid_style;
 pub use system::SystemBidder;
 pub use table::TableBidder;

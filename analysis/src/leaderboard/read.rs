@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use coinche_bots::Registry;
+use coinche_bots::{Registry, says_clock};
 use coinche_engine::{RuleSet, Seed};
 use coinche_selfplay::base::files::read_text;
 use coinche_selfplay::{ArenaError, Result};
@@ -97,12 +97,8 @@ pub(super) fn entry(
     let name = name.to_owned();
     let spec =
         registry.parse(bot).map_err(|error| PlanError::Bot { name: name.clone(), error: Box::new(error) })?;
-    let is_timed = |text: &str| {
-        bot.split([':', ',', '+'])
-            .any(|part| part.trim().strip_prefix(text).is_some_and(|value| value != "none"))
-    };
     // A program may get any budget; it may or may not respect it.
-    if !spec.has_program() && is_timed("time=") {
+    if says_clock(bot) {
         return Err(PlanError::Timed { name });
     }
     for (preset, rules) in rules {

@@ -15,7 +15,7 @@ use coinche_engine::RuleSet;
 use crate::files::Files;
 use crate::info::{MakeBidder, MakePlayer};
 use crate::program::{renamed, split_at};
-use crate::{BatchMaker, Bot, BotInfo, ParseBotError, Program, shell_quoted};
+use crate::{BatchMaker, Bot, BotInfo, Champion, ParseBotError, Program, shell_quoted};
 use part::{Half, SpecPart, Use, split_name};
 
 /// The specification of a bot: which bidder and which card player, with which parameters.
@@ -292,9 +292,34 @@ impl BotSpec {
 /// assert!(!says_sees_all("rules+pimc:worlds=20"));
 /// ```
 pub fn says_sees_all(text: &str) -> bool {
+    says(text, |_, param| param == "sees=all")
+}
+
+/// Tests if the text of a specification or a team says that a bot looks at the clock: its choices differ from machine to
+/// machine. What a program does is not known.
+///
+/// ```
+/// use coinche_bots::says_clock;
+///
+/// assert!(says_clock("net+pimc:time=500us") && says_clock("champion:time=1ms"));
+/// assert!(!says_clock("net+pimc:time=none,worlds=20"));
+/// // Stands for a number of worlds.
+/// assert!(!says_clock("champion:time=500us"));
+/// ```
+pub fn says_clock(text: &str) -> bool {
+    says(text, |name, param| match param.strip_prefix("time=") {
+        None | Some("none") => false,
+        Some(time) if name == "champion" => Champion::player(time).is_none_or(|it| it.contains("time=")),
+        Some(_) => true,
+    })
+}
+
+/// Tests the names and parameters of a text, but those of programs.
+fn says(text: &str, is_said: impl Fn(&str, &str) -> bool) -> bool {
     let mut parts = split_at(text, '&').into_iter().flat_map(|bot| split_at(bot, '+'));
     parts.any(|part| {
-        !Program::is_meant(part.trim()) && split_name(part).1.split(',').any(|it| it == "sees=all")
+        let (name, params) = split_name(part);
+        !Program::is_meant(part.trim()) && params.split(',').any(|it| is_said(name.trim(), it.trim()))
     })
 }
 

@@ -2,19 +2,13 @@
 
 use std::io::Write;
 
-use coinche_bots::TeamSpec;
+use coinche_bots::says_clock;
 use coinche_selfplay::base::{Result, print, thousands};
 
 use super::run::tell;
 use coinche_protocol::STOP;
 use coinche_runs::control::measure;
 use coinche_runs::{COMMIT, Control, RunConfig, STATE, State, Totals};
-
-/// Tests if a bot depends on the clock: a replay differs.
-fn is_timed(bot: &TeamSpec) -> bool {
-    let name = bot.to_string();
-    name.replace("time=none", "").contains("time=")
-}
 
 /// Replays the control on its own deals, since no table has them; tests if its sums are the same.
 ///
@@ -62,6 +56,6 @@ fn not_again(control: &Control, state: &State) -> Option<String> {
     if state.identity.commit != COMMIT {
         return Some(format!("it was played by another version ({})", state.identity.commit));
     }
-    let timed = control.bots.iter().find(|bot| is_timed(bot))?;
+    let timed = control.bots.iter().find(|bot| says_clock(bot.as_str()))?;
     Some(format!("{timed} decides by the clock"))
 }
