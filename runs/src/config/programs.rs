@@ -13,10 +13,21 @@ use coinche_protocol::ProgramInfo;
 /// words, without quotes.
 pub(super) fn with_correction(error: ArenaError, given: &[String]) -> ArenaError {
     let ArenaError::Bot(error) = error else { return error };
+    let place = |name: &str| given.iter().position(|bot| bot.trim() == name);
+    // `cmd:python3 bot.py` given as two words.
+    let continued = |name: &str| {
+        let at = place(name).filter(|at| *at > 0 && Path::new(name).is_file())?;
+        let before = given[at - 1].trim();
+        is_on_path(before.strip_prefix("cmd:")?)
+            .then(|| (at - 1..at + 1, format!("{before} {}", shell_quoted(name))))
+    };
     let corrected = match &error {
-        ParseBotError::UnmarkedProgram { text, spec } => {
-            given.iter().position(|bot| bot.trim() == text).map(|at| (at..at + 1, spec.clone()))
+        ParseBotError::UnmarkedProgram { text: name, .. } | ParseBotError::UnknownBot { name, .. }
+            if continued(name).is_some() =>
+        {
+            continued(name)
         }
+        ParseBotError::UnmarkedProgram { text, spec } => place(text).map(|at| (at..at + 1, spec.clone())),
         ParseBotError::UnknownBot { name, .. } if is_on_path(name) => {
             // `python3 bot.py` given as two words.
             let at = given.windows(2).position(|pair| pair[0] == *name && Path::new(&pair[1]).is_file());

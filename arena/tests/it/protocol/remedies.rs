@@ -98,6 +98,7 @@ fn a_program_without_its_mark_is_recognised() {
         (&["run", "./bot.py", "rules"][..], "\n  'cmd:python3 ./bot.py' rules\n"),
         (&["run", "rules", "bot.py", "--deals", "5"], "\n  rules 'cmd:python3 bot.py'\n"),
         (&["run", "rules:caution=5", "sh", "bot.sh"], "\n  rules:caution=5 'cmd:sh bot.sh'\n"),
+        (&["run", "cmd:sh", "bot.sh", "rules"], "\n  'cmd:sh bot.sh' rules\n"),
         (&["run", "sh bot.sh", "rules"], "\n  'cmd:sh bot.sh' rules\n"),
         (&["run", "my bot.py", "rules"], "there is no bot `my bot.py`"),
         (&["run", "sh", "rules"], "there is no bot `sh`"),
