@@ -4,12 +4,13 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_bots::{Registry, shell_quoted};
+use coinche_engine::RuleSet;
 use coinche_selfplay::{Exit, ModuleError, OutOfRange, Result, print};
 
 use super::count::count;
 use super::flags::{ConfineFlag, SeedFlag};
 use coinche_protocol::{CheckPlan, Finding, FindingKind, check, confine};
-use coinche_runs::Confine;
+use coinche_runs::{Confine, load_rules};
 
 /// The flags of `arena check-bot`.
 #[derive(Debug, Args)]
@@ -18,7 +19,12 @@ pub(crate) struct CheckBotArgs {
     /// The command, or what follows `cmd:` in a bot's name
     #[arg(value_name = "CMD", required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true)]
     pub command: Vec<String>,
-    /// Number of deals under each preset
+    /// Rules: a preset or a rule file [default: all presets]
+    ///
+    /// For a program that plays only these.
+    #[arg(long, value_name = "NAME|FILE")]
+    pub rules: Option<String>,
+    /// Number of deals under each rule set
     ///
     /// Each is played in two legs.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = count::<u64>)]
@@ -64,7 +70,11 @@ pub(crate) fn check_bot(args: &CheckBotArgs, registry: &Registry, out: &mut dyn 
     }
     OutOfRange::check("deals", args.deals, 2..=100_000)?;
     confine(args.confine.confine.map(|how| (how == Confine::Network, None)))?;
-    let plan = CheckPlan { deals: args.deals, seed: args.seed.or_drawn() };
+    let rules = match &args.rules {
+        Some(name) => vec![(name.clone(), load_rules(name)?)],
+        None => RuleSet::PRESETS.map(|(name, rules)| (name.to_owned(), rules)).into(),
+    };
+    let plan = CheckPlan { rules, deals: args.deals, seed: args.seed.or_drawn() };
     print(out, &format!("seed {}\n", plan.seed))?;
     let good = check(program, &spec, &plan, &mut |finding: &Finding| {
         let mark = match finding.kind {

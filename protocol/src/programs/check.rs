@@ -41,13 +41,19 @@ pub struct Finding {
 /// The deals to play.
 #[derive(Debug, Clone)]
 pub struct CheckPlan {
-    /// Deals under each preset, in two legs each.
+    /// The rule sets, at least one, with their names.
+    pub rules: Vec<(String, RuleSet)>,
+    /// Deals under each of them, in two legs each.
     pub deals: u64,
     /// The seed of the deals.
     pub seed: Seed,
 }
 
 /// Tests a program; `report` receives the findings one by one. Returns whether all tests passed.
+///
+/// # Panics
+///
+/// Panics if the plan has no rules.
 ///
 /// # Errors
 ///
@@ -63,21 +69,21 @@ pub fn check(
         passed &= kind != FindingKind::Failed;
         report(&Finding { kind, test: test.to_owned(), text })
     };
-    let Some(batch) = greeting(program, &mut report)? else { return Ok(false) };
+    let Some(batch) = greeting(program, &plan.rules[0].1, &mut report)? else { return Ok(false) };
     let one_at_a_time = with_batch(spec, 1);
     let mut one_by_one = Vec::new();
-    for (name, rules) in RuleSet::PRESETS {
-        let played = play(&rules, plan, &one_at_a_time)?;
+    for (name, rules) in &plan.rules {
+        let played = play(rules, plan, &one_at_a_time)?;
         report(played.kind(), name, played.text())?;
         one_by_one.push(played);
     }
     let (decisions, time) = total(&one_by_one);
     report(FindingKind::Passed, "speed", per_decision(decisions, time, "one at a time"))?;
-    let all_presets = |spec: &BotSpec| -> Result<Vec<PresetGames>> {
-        RuleSet::PRESETS.iter().map(|(_, rules)| play(rules, plan, spec)).collect()
+    let all_rules = |spec: &BotSpec| -> Result<Vec<RuleSetGames>> {
+        plan.rules.iter().map(|(_, rules)| play(rules, plan, spec)).collect()
     };
-    let again = all_presets(&one_at_a_time)?;
-    let same = difference(&one_by_one, &again);
+    let again = all_rules(&one_at_a_time)?;
+    let same = difference(plan, &one_by_one, &again);
     match &same {
         None => report(FindingKind::Passed, "seed", "the same moves for the same seeds".to_owned())?,
         Some(place) => {
@@ -96,10 +102,10 @@ pub fn check(
         )?;
         return Ok(passed);
     }
-    let batched = all_presets(spec)?;
+    let batched = all_rules(spec)?;
     let wrong = batched.iter().flat_map(|played| &played.faults).next();
     let (decisions, time) = total(&batched);
-    match (wrong, difference(&one_by_one, &batched)) {
+    match (wrong, difference(plan, &one_by_one, &batched)) {
         (Some(fault), _) if one_by_one.iter().all(|played| played.faults.is_empty()) => {
             report(FindingKind::Failed, "batch", format!("{:?}: {}", fault.kind, fault.detail))?;
         }
@@ -119,10 +125,11 @@ pub fn check(
 #[expect(clippy::option_option, reason = "no program, or one without batches")]
 fn greeting(
     program: &Program,
+    rules: &RuleSet,
     report: &mut dyn FnMut(FindingKind, &str, String) -> Result<()>,
 ) -> Result<Option<Option<usize>>> {
     let began = Instant::now();
-    let link = Link::trial(&RuleSet::default(), program, "", &mut || false);
+    let link = Link::trial(rules, program, "", &mut || false);
     let mut link = link.expect("nothing asks to stop");
     if let Some(failure) = link.given_up() {
         let mut text = failure.to_owned();
@@ -165,7 +172,7 @@ fn with_batch(spec: &BotSpec, most: usize) -> BotSpec {
 }
 
 /// The results of some deals.
-struct PresetGames {
+struct RuleSetGames {
     form: JsonLines,
     lines: Vec<u8>,
     faults: Vec<Fault>,
@@ -176,7 +183,7 @@ struct PresetGames {
     time: Duration,
 }
 
-impl Scribe for PresetGames {
+impl Scribe for RuleSetGames {
     fn deal(&mut self, deal: &PlayedDeal<'_>) {
         self.form.push(&mut self.lines, deal);
         self.faults.extend_from_slice(deal.faults);
@@ -184,7 +191,7 @@ impl Scribe for PresetGames {
 }
 
 /// Plays against the bot `random`, in both seatings.
-fn play(rules: &RuleSet, plan: &CheckPlan, spec: &BotSpec) -> Result<PresetGames> {
+fn play(rules: &RuleSet, plan: &CheckPlan, spec: &BotSpec) -> Result<RuleSetGames> {
     let random = Registry::builtin().parse("random").expect("it is built in");
     let schedule = Schedule { secrets: (&plan.seed).into(), unit: Unit::Deal, pairs: plan.deals };
     let specs = [spec.clone(), random];
@@ -195,7 +202,7 @@ fn play(rules: &RuleSet, plan: &CheckPlan, spec: &BotSpec) -> Result<PresetGames
     table.forfeit();
     // Whether it exits after `quit` was tested before.
     table.skip_quit_timeout();
-    let mut played = PresetGames {
+    let mut played = RuleSetGames {
         form: JsonLines::new(rules, [specs[Side::A.index()].as_str(), "random"], None),
         lines: Vec::new(),
         faults: Vec::new(),
@@ -218,7 +225,7 @@ fn play(rules: &RuleSet, plan: &CheckPlan, spec: &BotSpec) -> Result<PresetGames
     Ok(played)
 }
 
-impl PresetGames {
+impl RuleSetGames {
     const fn kind(&self) -> FindingKind {
         if self.faults.is_empty() { FindingKind::Passed } else { FindingKind::Failed }
     }
@@ -246,7 +253,7 @@ impl PresetGames {
     }
 }
 
-fn total(played: &[PresetGames]) -> (u64, Duration) {
+fn total(played: &[RuleSetGames]) -> (u64, Duration) {
     (played.iter().map(|played| played.timed).sum(), played.iter().map(|played| played.time).sum())
 }
 
@@ -256,10 +263,9 @@ fn per_decision(decisions: u64, time: Duration, how: &str) -> String {
 }
 
 /// Finds the first deal that was played differently.
-fn difference(first: &[PresetGames], second: &[PresetGames]) -> Option<String> {
-    let presets = RuleSet::PRESETS.iter().map(|(name, _)| *name);
-    presets.zip(first.iter().zip(second)).find_map(|(name, (first, second))| {
-        let lines = |played: &PresetGames| -> Vec<Vec<u8>> {
+fn difference(plan: &CheckPlan, first: &[RuleSetGames], second: &[RuleSetGames]) -> Option<String> {
+    plan.rules.iter().zip(first.iter().zip(second)).find_map(|((name, _), (first, second))| {
+        let lines = |played: &RuleSetGames| -> Vec<Vec<u8>> {
             played.lines.split(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
         };
         let at = lines(first).iter().zip(&lines(second)).position(|(first, second)| first != second)?;

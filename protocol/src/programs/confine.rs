@@ -114,7 +114,10 @@ impl Sandbox {
     /// of it; of a program in `bin`, beside which there is `lib`, both.
     fn shown(&self, path: &Path) -> io::Result<PathBuf> {
         if path.is_dir() {
-            let why = format!("confine: {} has the run or the working directory in it", path.display());
+            let why = format!(
+                "confine: the command names {}, which has the run or the working directory in it: move one of them",
+                path.display()
+            );
             return if self.is_open(&real(path)) { Err(io::Error::other(why)) } else { Ok(path.to_owned()) };
         }
         let parent = path.parent().filter(|parent| !self.is_open(&real(parent)));

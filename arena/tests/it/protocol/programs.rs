@@ -480,6 +480,13 @@ fn check_bot_tells_what_is_wrong() {
     }
     let options = format!("timeout=1s,run={} engine rules", assert_cmd::cargo::cargo_bin("arena").display());
     arena(dir.path()).args(["check-bot", "--deals", "2", &options]).assert().success();
+    let only = stdout(
+        &arena(dir.path())
+            .args(["check-bot", "--deals", "2", "--rules", "contree", &options])
+            .assert()
+            .success(),
+    );
+    assert!(only.contains("ok    contree") && !only.contains("bga"), "{only}");
     fails(arena(dir.path()).args(["check-bot", "rules+rules"]).assert(), 2, &["not one program"]);
 }
 
