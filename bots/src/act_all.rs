@@ -3,7 +3,7 @@
 use coinche_engine::encoding::Action;
 use coinche_engine::{DealState, Key, Turn};
 
-use crate::{Bot, Thought};
+use crate::{Bot, Choice, Player, Thought};
 
 /// A decision to make.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +21,8 @@ pub struct Answer {
     pub action: Option<Action>,
     /// What the bot thought, where that was asked and it thinks.
     pub thought: Option<Thought>,
+    /// What each choice considered is worth more than their mean, in points, where that was asked and it knows.
+    pub advantages: Vec<(Choice, f64)>,
 }
 
 impl Bot {
@@ -49,8 +51,24 @@ impl Bot {
             self.start();
             let action = self.act(position.state, position.key);
             let thought = if thoughts && action.is_some() { self.thought(of_call).cloned() } else { None };
-            Answer { action, thought }
+            let advantages =
+                if thoughts { self.advantages(position.state, thought.as_ref()) } else { Vec::new() };
+            Answer { action, thought, advantages }
         };
         positions.iter().map(answer).collect()
+    }
+
+    fn advantages(&mut self, state: &DealState, thought: Option<&Thought>) -> Vec<(Choice, f64)> {
+        match (thought, state.turn(), &mut self.player) {
+            (Some(Thought { options, .. }), ..) if !options.is_empty() => {
+                let mean = options.iter().map(|it| it.mean).sum::<f64>() / options.len() as f64;
+                options.iter().map(|it| (it.choice, it.mean - mean)).collect()
+            }
+            (_, Turn::Play(seat), Player::Fair(player)) => {
+                let of_cards = player.advantages(&state.view(seat), state.legal_plays());
+                of_cards.into_iter().map(|(card, value)| (Choice::Card(card), value)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 }

@@ -138,6 +138,12 @@ pub trait CardPlayer: Agent {
     fn choose_melds(&mut self, _view: &View<'_>, _options: &[Melds], _key: Key) -> usize {
         0
     }
+
+    /// Returns what each card is worth more than the mean of `legal`, in points, if that is all it knows of them: one that knows the scores of
+    /// the deal tells these by its [`Thought`].
+    fn advantages(&mut self, _view: &View<'_>, _legal: CardSet) -> Vec<(Card, f64)> {
+        Vec::new()
+    }
 }
 
 /// Plays the cards of one seat with all hands in sight: no fair player, but a bound for those that are.

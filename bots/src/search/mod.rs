@@ -28,5 +28,6 @@ pub(crate) use player::{FROM_PARAM, PRUNE_PARAM, Search, SearchSettings, prunes}
 pub(crate) use situation::Situation;
 pub use situation::same_card;
 pub(crate) use solving::{solve, solve_cards, solve_value};
+pub use stream::opponent_model;
 pub(crate) use stream::{CallModel, POPULATION_PARAM, READ_PARAMS, Reads, Source, Stream};
 pub(crate) use ties::solve_ties;

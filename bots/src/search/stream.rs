@@ -118,6 +118,16 @@ impl Reads {
     }
 }
 
+/// Makes the model of the others that a search with these parameters has, as `read=all,model=rules`; none where nothing is read.
+///
+/// # Errors
+///
+/// When a parameter is none of `read`, `model`, `partner` and `population`, or cannot have this value.
+pub fn opponent_model(params: &str) -> Result<Option<OpponentModel>, ParamError> {
+    let known: Vec<ParamInfo> = READ_PARAMS.into_iter().filter(|param| param.name != "pool").collect();
+    Ok(Reads::from_params(&Params::parse("read", &known, params)?)?.model())
+}
+
 /// How worlds are drawn and weighed.
 #[derive(Debug)]
 pub(crate) struct Source {

@@ -31,7 +31,7 @@ pub use draws::Draws;
 pub use evidence::{ActionLikelihood, CallMatch, Evidence, TrickPosition};
 pub use opponents::{CallReader, Component, OpponentModel};
 pub(crate) use retelling::history;
-pub use retelling::retell;
+pub use retelling::{retell, stand_in};
 pub use weigher::Weigher;
 
 use coinche_engine::encoding::SuitOrder;
@@ -128,7 +128,8 @@ impl<'a> Worlds<'a> {
         self.try_hands(rng, PATIENCE).expect("a deal fits what was announced")
     }
 
-    fn try_hands(&self, rng: &mut impl Rng, patience: u32) -> Option<BySeat<CardSet>> {
+    /// Draws a world as [`Worlds::hands`] does; `None` when so many draws in a row disagree with what was announced.
+    pub fn try_hands(&self, rng: &mut impl Rng, patience: u32) -> Option<BySeat<CardSet>> {
         if let Some(deals) = &self.listed {
             let (_, at) = rng.next_u64().carrying_mul(deals.len() as u64, 0);
             return Some(self.now(&deals[usize::try_from(at).unwrap_or(0)]));

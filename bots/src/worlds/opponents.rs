@@ -113,6 +113,19 @@ impl OpponentModel {
         if fits { weights.product() } else { 0.0 }
     }
 
+    /// Calls `report` with how likely each action of the others is after those before it, in order; `false` if the deal does not fit, after those
+    /// that do. Their product is [`OpponentModel::weight`].
+    pub fn likelihoods(&mut self, view: &View<'_>, deal: &Deal, mut report: impl FnMut(f64)) -> bool {
+        let (mut weights, mut before) = (Weights::new(), 1.0);
+        self.replay(view, deal, |model, state, seat, decision| {
+            weights.count(model, state, seat, decision);
+            let after = weights.product();
+            report(if before > 0.0 { after / before } else { 0.0 });
+            before = after;
+            true
+        })
+    }
+
     /// Tests if what the others did is at least so likely in a deal that fits the view: 1 if they are to do just what their bots would.
     pub fn accepts(&mut self, view: &View<'_>, deal: &Deal, least: f64) -> bool {
         let mut weights = Weights::new();

@@ -81,4 +81,10 @@ impl CardPlayer for NetPlayer {
         });
         best.1
     }
+
+    fn advantages(&mut self, view: &View<'_>, legal: CardSet) -> Vec<(Card, f64)> {
+        let mut advantages = Vec::new();
+        self.values(view, legal, |card, value| advantages.push((card, value.into())));
+        advantages
+    }
 }
