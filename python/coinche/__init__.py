@@ -12,7 +12,8 @@ documented layout (`docs/encoding.md`).
 """
 
 from coinche import data, keys
-from coinche._arrays import Labels, Par, label, par
+from coinche._arrays import Labels, Par, Seen, label, par, seen
+from coinche._beliefs import Likelihoods, Worlds, likelihoods, worlds
 from coinche._coinche import (
     ACTIONS_VERSION,
     OBSERVATION_BITS,
@@ -28,6 +29,7 @@ from coinche._coinche import (
     decision_key,
     features,
     presets,
+    rollout,
     solve,
     values,
 )
@@ -48,15 +50,18 @@ __all__ = [
     "IllegalAction",
     "KeyedPolicy",
     "Labels",
+    "Likelihoods",
     "Par",
     "Player",
     "Policy",
     "Questions",
     "Rules",
     "RulesError",
+    "Seen",
     "State",
     "VecEnv",
     "Verdict",
+    "Worlds",
     "__version__",
     "bidding",
     "bots",
@@ -68,11 +73,15 @@ __all__ = [
     "keyed",
     "keys",
     "label",
+    "likelihoods",
     "par",
     "presets",
+    "rollout",
     "run",
+    "seen",
     "solve",
     "stats",
     "tables",
     "values",
+    "worlds",
 ]

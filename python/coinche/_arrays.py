@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coinche import _coinche
-from coinche._coinche import Rules
+from coinche._coinche import Rules, State
 
 
 class Labels(NamedTuple):
@@ -41,6 +41,35 @@ class Par(NamedTuple):
     contract: NDArray[np.int32]
     score: NDArray[np.int32]
     scores: NDArray[np.int32]
+
+
+class Seen(NamedTuple):
+    """What the seat that must act knows in some states. Cards are 32-bit sets: bit 8 * suit + rank.
+
+    Attributes:
+        hand: uint32 (n,), what it holds.
+        played: uint32 (n, 4), what each seat has played.
+        certain: uint32 (n, 4), what each seat certainly holds: its own cards, and what others have shown.
+        possible: uint32 (n, 4), what each seat may hold, by the rules and what it played.
+        actor: int16 (n, most), the seats of all calls and cards so far, in order; -1 at the end of shorter rows.
+        action: int16 (n, most), the numbers of these actions.
+    """
+
+    hand: NDArray[np.uint32]
+    played: NDArray[np.uint32]
+    certain: NDArray[np.uint32]
+    possible: NDArray[np.uint32]
+    actor: NDArray[np.int16]
+    action: NDArray[np.int16]
+
+
+def seen(states: Sequence[State]) -> Seen:
+    """What the seat that must act knows in each state, as arrays: cards, and the auction and the play so far.
+
+    Raises:
+        ValueError: with the state in which the deal is over.
+    """
+    return Seen(*_coinche._seen(states))
 
 
 def label(

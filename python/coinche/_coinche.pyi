@@ -1,7 +1,7 @@
 """The native part of the package."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypedDict
+from typing import Any, Final, Literal, TypedDict, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ OBSERVATION_BYTES: Final[int]
 OBSERVATION_VERSION: Final[int]
 ACTIONS_VERSION: Final[int]
 
+@final
 class Actions:
     """The numbers of all calls and cards of a rule set."""
 
@@ -28,13 +29,14 @@ class Actions:
     def fingerprint(self) -> str:
         """Equal for rules under which every number means the same."""
 
+@final
 class Rules:
     """A validated rule set: a preset, or the text of a rule file, with single options changed.
 
     RulesError when there is no such preset or option, or a value is out of range.
     """
 
-    def __init__(self, rules: str = "bga", **options: object) -> None: ...
+    def __new__(cls, rules: str = "bga", **options: object) -> Self: ...
     def to_toml(self) -> str:
         """The whole rule set as TOML, which `Rules` reads."""
     @property
@@ -44,6 +46,7 @@ class Rules:
     def actions(self) -> Actions: ...
     def __hash__(self) -> int: ...
 
+@final
 class State:
     """One deal from the first call to the score.
 
@@ -57,8 +60,8 @@ class State:
         score: the score of the match before the deal, for seats 0 and 2, and for 1 and 3.
     """
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         rules: Rules | str = "bga",
         *,
         seed: int | str | None = None,
@@ -68,7 +71,7 @@ class State:
         contract: tuple[str, int] | tuple[str, int, str] | None = None,
         turned: str | None = None,
         score: tuple[int, int] = (0, 0),
-    ) -> None: ...
+    ) -> Self: ...
     @property
     def rules(self) -> Rules: ...
     @property
@@ -86,7 +89,19 @@ class State:
         """The bid that stands, its declarer and its stake; None before the first bid."""
     @property
     def hands(self) -> list[int]:
-        """What each seat holds now, as 32-bit sets: bit 8 * suit + rank."""
+        """What each seat holds now, as 32-bit sets: bit 8 * suit + rank. ValueError where only what one seat knows is there."""
+    def hand(self, seat: int | None = None) -> int:
+        """What a seat (the one that must act) holds now, as a 32-bit set."""
+    def view(self) -> State:
+        """What the seat that must act knows, and nothing else: a state without the hands of the others, for players that must not see
+        them. What follows from other hands raises ValueError, `resample` draws deals that fit. It does not change: act in those.
+        Earlier deals of a match are not in it.
+
+        ValueError when the deal is over.
+        """
+    @property
+    def known_by(self) -> int | None:
+        """Whose knowledge it is, of a state that `view` made; None where all hands are open."""
     @property
     def points(self) -> tuple[int, int]:
         """The card points that both teams have taken so far."""
@@ -133,21 +148,23 @@ class Thought(TypedDict):
     points: float | None
     chance: float | None
     values: dict[int, tuple[float, float]]
+    advantages: dict[int, float]
 
+@final
 class Bot:
     """A bot by its name, as on the command line: `Bot("table+pimc:worlds=40")`.
 
     BotError when there is no such bot or parameter.
     """
 
-    def __init__(self, name: str) -> None: ...
+    def __new__(cls, name: str) -> Self: ...
     @property
     def name(self) -> str: ...
     def act(self, states: Sequence[State], seed: int | str = 0, threads: int = 1) -> NDArray[np.int32]:
         """One decision for each state. The same seed and place in the list give the same random numbers."""
     def think(self, states: Sequence[State], seed: int | str = 0, threads: int = 1) -> list[Thought]:
-        """The same, with what the bot thought: expected score, chance of the contract, and for each action considered its mean
-        score and the half width of its 95 % interval."""
+        """The same, with what the bot thought: expected score, chance of the contract, for each action considered its mean score and
+        the half width of its 95 % interval, and what it is worth more than the mean of them (`advantages`; all that `net` knows)."""
 
 class VecEnv:
     """The native part of `coinche.VecEnv`."""
@@ -161,9 +178,14 @@ class VecEnv:
         threads: int = 1,
         obs: str | None = "bytes",
         canonical: bool = False,
+        positions: Sequence[State] | None = None,
+        calls: str | Bot | None = None,
+        cards: str | Bot | None = None,
+        observe: str = "seat",
     ) -> Self: ...
     def step(self) -> None: ...
     def reset(self, seed: int | str | None = None) -> None: ...
+    def reset_rows(self, envs: Sequence[int] | NDArray[np.integer], states: Sequence[State]) -> None: ...
     def state(self, env: int) -> State:
         """The state of one environment, as a copy."""
     def keys(self) -> NDArray[np.uint64]:
@@ -178,6 +200,8 @@ class VecEnv:
     def mask(self) -> NDArray[Any]: ...
     @property
     def obs(self) -> Any: ...
+    @property
+    def hands(self) -> Any: ...
     @property
     def reward(self) -> NDArray[np.float32]: ...
     @property
@@ -213,9 +237,13 @@ def solve(
     ValueError with the row that is no deal.
     """
 
-def values(states: Sequence[State], threads: int = 1) -> NDArray[np.int16]:
+@overload
+def values(states: Sequence[State], threads: int = 1, *, score: Literal[False] = False) -> NDArray[np.int16]: ...
+@overload
+def values(states: Sequence[State], threads: int = 1, *, score: Literal[True]) -> NDArray[np.int32]:
     """Exact values of all legal cards with open cards: the card points that the side to play takes from here on, last trick
-    included. A row of 32 cards for each state, -1 where a card is not legal."""
+    included; with `score` the score of the deal after best play for points, own less other. A row of 32 cards for each state, -1 where
+    a card is not legal, `coinche.data.NONE` with `score`."""
 
 def decision_key(seed: int | str, deal: int, seat: int, decision: int) -> int:
     """The key of one decision: 64 random bits, which depend on the seed, the deal, the seat and how many keys it has used in the deal
@@ -231,13 +259,41 @@ def deals(
     rules: Rules | str = "bga",
     *,
     first: int = 0,
+    when: str | None = None,
+    seat: int = 0,
+    strain: str | None = None,
 ) -> NDArray[np.uint32]:
     """The hands of `n` deals of a seed, numbered from `first`: (n, 4) sets of eight cards, bit 8 * suit + rank.
 
     The same that the arena deals, and that `arena label` labels. Deal i is dealt by seat i % 4 and led by the next. Under rules of
     the turn-up game the cards are dealt all at once, in packets of three, two and three, as labels have them.
+
+    With `when`, a condition in the language of bidding systems as "J9 and trumps >= 4 and aces >= 1", these are the first `n` deals in
+    which the hand of `seat` fulfils it before the first call: in some strain, or in `strain` (SA, TA or a suit as "H").
     """
 
+def rollout(
+    states: Sequence[State],
+    policy: str | Bot | Sequence[str | Bot] = "rules",
+    n: int = 1,
+    *,
+    seed: int | str = 0,
+    threads: int = 1,
+) -> NDArray[np.int32]:
+    """The scores of seats 0 and 2, and of 1 and 3, when bots play each state on to the end `n` times: (states, n, 2).
+
+    `policy` is a bot for all seats, or a list of four. The same seed and place in the list give the same scores, for any number of threads.
+    """
+
+def _seen(states: Sequence[State]) -> tuple[NDArray[Any], ...]: ...
+def _worlds(
+    state: State, n: int | None, seed: int | str, seat: int | None, read: str | None
+) -> tuple[NDArray[np.uint32], NDArray[np.float64], int | None]: ...
+def _states_of(state: State, hands: NDArray[np.uint32], seat: int | None) -> list[State]: ...
+def _likelihoods(
+    state: State, hands: NDArray[np.uint32], read: str, seat: int | None
+) -> tuple[list[int], list[int], NDArray[np.float64]]: ...
+def _views(rules: Rules, bytes: NDArray[np.uint8]) -> list[State]: ...
 def _label(
     hands: NDArray[np.uint32],
     rules: Rules | str,

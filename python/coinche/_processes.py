@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Act = Callable[
-    [NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint64]], NDArray[np.int64]
+    [NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint8]], NDArray[np.int64]
 ]
-"""Decides: observations, masks, players and keys in, actions out."""
+"""Decides: observations, masks, players, keys and views in, actions out."""
 
-_ASKED = struct.Struct("<III")  # rows, columns of observations, columns of masks
+_ASKED = struct.Struct("<IIII")  # rows, columns of observations, columns of masks, bytes of views
 _ANSWERED = struct.Struct("<BI")  # whether it failed, bytes that follow
 
 _open: weakref.WeakSet[Processes] = weakref.WeakSet()
@@ -60,14 +60,19 @@ class Seat:
         self._socket: socket.socket | None = None
 
     def send(
-        self, obs: NDArray[np.uint8], mask: NDArray[np.uint8], seat: NDArray[np.uint8], key: NDArray[np.uint64]
+        self,
+        obs: NDArray[np.uint8],
+        mask: NDArray[np.uint8],
+        seat: NDArray[np.uint8],
+        key: NDArray[np.uint64],
+        views: NDArray[np.uint8],
     ) -> None:
         """Asks its process, which starts with the first question and after each end."""
         try:
             if self._socket is None:
                 self._socket = self._processes.start(self._bot)
-            self._socket.sendall(_ASKED.pack(len(seat), obs.shape[1], mask.shape[1]))
-            for part in (obs, mask, seat, key):
+            self._socket.sendall(_ASKED.pack(len(seat), obs.shape[1], mask.shape[1], len(views)))
+            for part in (obs, mask, seat, key, views):
                 if part.size:
                     self._socket.sendall(part.data)
         except OSError as error:
@@ -230,10 +235,11 @@ def _serve(connection: socket.socket, act: Act) -> None:
         return array
 
     while head := asked.read(_ASKED.size):
-        rows, width, actions = _ASKED.unpack(head)
-        shown = read((rows, width), np.uint8), read((rows, actions), np.uint8), read((rows,), np.uint8), read((rows,), np.uint64)
+        rows, width, actions, views = _ASKED.unpack(head)
+        shapes = ((rows, width), (rows, actions), (rows,), (rows,), (views,))
+        obs, mask, seat, key, known = (read(shape, np.uint64 if at == 3 else np.uint8) for at, shape in enumerate(shapes))
         try:
-            failed, answer = False, act(*shown).tobytes()
+            failed, answer = False, act(obs, mask, seat, key, known).tobytes()
         except BaseException as error:
             failed, answer = True, _told(error)
         for stream in (sys.stdout, sys.stderr):

@@ -11,14 +11,14 @@ import pathlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, Protocol, Union, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coinche._coinche import Bot, Rules
+from coinche._coinche import Bot, Rules, State, _views
 from coinche._errors import BotError
 from coinche._processes import Act, Here, Processes, Seat
 from coinche._vec_env import KeyedPolicy, Policy
@@ -34,12 +34,17 @@ class Questions:
         player: uint8 (n,), the seat.
         key: uint64 (n,), 64 random bits for each decision: the same whatever else is asked, and in both legs of a deal. A bot
             with chance draws from them alone (`coinche.keys`), so that its runs can be repeated.
+        rules: the rules.
+        states: all that the seat knows, a `State` as `State.view` makes it for each row, where the bot has `states = True`; else empty.
+            `coinche.seen`, `coinche.train.inputs`, `coinche.worlds` and any `Bot` take them.
     """
 
     obs: NDArray[np.uint8]
     mask: NDArray[np.bool_]
     player: NDArray[np.uint8]
     key: NDArray[np.uint64]
+    rules: Rules
+    states: list[State] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.player)
@@ -54,6 +59,7 @@ class BatchBot(Protocol):
 
         name: what it is called, by default the name of its class.
         obs: "bytes" (the default), "bits" or None, the form of observations.
+        states: True where `questions.states` is wanted; some 20 µs a decision.
         canonical: True where suits are to be renamed, so that deals that differ in their names only look the same.
         batch: how many legs are in flight, by default 512: each copy is asked about a quarter of them at a time.
     """
@@ -192,16 +198,20 @@ def _answer(answer: object, rows: int) -> NDArray[np.int64]:
     return np.ascontiguousarray(actions, np.int64)
 
 
-def _act_of(player: PythonBot) -> Act:
+def _act_of(player: PythonBot, rules: Rules) -> Act:
     decide: Any = player.act if isinstance(player, BatchBot) else player
     is_batch_bot, takes_keys = isinstance(player, BatchBot), bool(getattr(player, "keyed", False))
 
     def act(
-        obs: NDArray[np.uint8], mask: NDArray[np.uint8], seat: NDArray[np.uint8], key: NDArray[np.uint64]
+        obs: NDArray[np.uint8],
+        mask: NDArray[np.uint8],
+        seat: NDArray[np.uint8],
+        key: NDArray[np.uint64],
+        views: NDArray[np.uint8],
     ) -> NDArray[np.int64]:
         legal = mask.view(np.bool_)
         if is_batch_bot:
-            return _answer(decide(Questions(obs, legal, seat, key)), len(seat))
+            return _answer(decide(Questions(obs, legal, seat, key, rules, _views(rules, views))), len(seat))
         return _answer(decide(obs, legal, seat, *((key,) if takes_keys else ())), len(seat))
 
     return act
@@ -212,14 +222,15 @@ def _plain(name: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "_-." else "-" for letter in name) or "bot"
 
 
-_Given = tuple[str, Callable[[], Union[Seat, Here]], Union[str, None], bool, int, bool]
+_Given = tuple[str, Callable[[], Union[Seat, Here]], Union[str, None], bool, bool, int, bool]
 
 
 class _PythonBots:
     """Bots in Python by the names that they have in a run."""
 
-    def __init__(self) -> None:
+    def __init__(self, rules: Rules) -> None:
         self.named: dict[str, PythonBot] = {}
+        self.rules = rules
 
     def add(self, player: PythonBot, name: str | None = None) -> str:
         if isinstance(player, type):
@@ -259,10 +270,13 @@ class _PythonBots:
             batch = operator.index(getattr(player, "batch", 512))
             if not 1 <= batch <= 1024:
                 raise ValueError(f"{name}: batch is 1 to 1024 legs, not {batch}")
-            make: Callable[[], Union[Seat, Here]] = partial(Here, _act_of(player))
+            canonical, states = bool(getattr(player, "canonical", False)), bool(getattr(player, "states", False))
+            if canonical and states:
+                raise ValueError(f"{name}: states have their suits as dealt (State.suit_order renames them): canonical is False with states")
+            make: Callable[[], Union[Seat, Here]] = partial(Here, _act_of(player, self.rules))
             if processes is not None:
                 make = partial(Seat, processes, at)
-            given.append((name, make, obs, bool(getattr(player, "canonical", False)), batch, processes is not None))
+            given.append((name, make, obs, canonical, states, batch, processes is not None))
         return given
 
 
@@ -360,10 +374,10 @@ def run(
         ModuleNotFoundError: without the arena (`pip install coinche[arena]`).
     """
     native = _native()
-    known = _PythonBots()
+    rules = Rules(rules) if isinstance(rules, str) else rules
+    known = _PythonBots(rules)
     for name, player in (players or {}).items():
         known.add(player, name.removeprefix("python:"))
-    rules = Rules(rules) if isinstance(rules, str) else rules
     deals = operator.index(deals)
     settings: dict[str, Any] = {
         "bots": [known.spec(bot) for bot in bots],
@@ -392,7 +406,7 @@ def run(
     with ExitStack() as ends:
         apart = None
         if processes and known.named:
-            apart = ends.enter_context(closing(Processes([_act_of(player) for player in known.named.values()])))
+            apart = ends.enter_context(closing(Processes([_act_of(player, rules) for player in known.named.values()])))
         given = known.given(apart)
         if progress and show is None:
             show, close = _bar(deals, "match" if match else "deal")

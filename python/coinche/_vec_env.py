@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coinche import _coinche
-from coinche._coinche import Bot, Rules
+from coinche._coinche import Bot, Rules, State
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -98,11 +98,20 @@ class VecEnv(_coinche.VecEnv):
         obs: "bytes" (0 or 1 each), "bits" (packed, for `numpy.unpackbits(bitorder="little")`), or None.
         canonical: rename the suits so that deals that differ in their names only look the same; actions and masks are
             renamed with them.
+        positions: states at which deals begin, instead of the first call of the deals of the seed: environment i plays those numbered
+            i, i + n, i + 2n, …, from the first again after the last; `deal` is that number. One state is the same deal for the whole batch.
+        calls: a bot that makes the calls of the learner's seats, which then only plays cards. Deals that are passed out are skipped.
+        cards: a bot that plays the cards of the learner's seats, which then only calls: "rules+open" scores contracts as double dummy play
+            of these seats does.
+        observe: "seat", or "all" for an array `hands` with all cards, for critics. Functions as opponents are never given it, nor is
+            any bot in `coinche.run`.
 
     Attributes (arrays with a row for each environment):
         actions: int32 (n,), to be filled before `step`; -1 leaves an environment as it is.
         mask: bool (n, len(rules.actions)), what is legal now.
         obs: uint8 (n, 1344) or (n, 168), what `player` may know.
+        hands: uint32 (n, 4), only with `observe="all"`: the cards of `player`, its left neighbour, its partner and its right neighbour,
+            as sets; suits renamed as in `obs`.
         reward: float32 (n,), when a deal ended: the score of the team that took this step's action, less the other's; else 0.
         returns: int32 (n, 2), the scores of seats 0 and 2, and of 1 and 3, of the last deal that ended.
         done: bool (n,), whether this step ended a deal.
@@ -119,6 +128,10 @@ class VecEnv(_coinche.VecEnv):
         threads: int = 1,
         obs: Literal["bytes", "bits"] | None = "bytes",
         canonical: bool = False,
+        positions: Sequence[State] | None = None,
+        calls: str | Bot | None = None,
+        cards: str | Bot | None = None,
+        observe: Literal["seat", "all"] = "seat",
     ) -> Self:
         named: dict[int, str | Bot] = {}
         policies: dict[int, Policy | KeyedPolicy] = {}
@@ -135,7 +148,9 @@ class VecEnv(_coinche.VecEnv):
                 raise TypeError(f"opponents[{seat}]: expected the name of a bot, a Bot or a function")
         if len(named) + len(policies) == 4:
             raise ValueError("opponents: all four seats are taken, and none is left to act")
-        self = super().__new__(cls, n, rules, seed, named, threads, obs, canonical)
+        if policies and (calls, cards) != (None, None):
+            raise ValueError("calls, cards: not beside functions as opponents; give these seats bots")
+        self = super().__new__(cls, n, rules, seed, named, threads, obs, canonical, positions, calls, cards, observe)
         assert isinstance(self, VecEnv)
         native: Any = super(VecEnv, self)
         self._policies = policies
@@ -163,6 +178,18 @@ class VecEnv(_coinche.VecEnv):
         return self._obs
 
     @property
+    def hands(self) -> NDArray[np.uint32]:
+        """The cards of all seats from `player` on, for critics.
+
+        Raises:
+            ValueError: when the environment was made without `observe="all"`.
+        """
+        hands: NDArray[np.uint32] | None = super().hands
+        if hands is None:
+            raise ValueError('this VecEnv was made without observe="all": it shows what a seat may know, and no other hands')
+        return hands
+
+    @property
     def mask(self) -> NDArray[np.bool_]:
         """What is legal now."""
         return self._mask
@@ -188,6 +215,16 @@ class VecEnv(_coinche.VecEnv):
     def reset(self, seed: int | str | None = None) -> None:
         """Starts with the first deals again: environment i with deal i. A seed, if given, replaces that of the start."""
         super().reset(seed)
+        if self._policies:
+            self._let_policies_act()
+
+    def reset_rows(self, envs: Sequence[int] | NDArray[np.integer], states: Sequence[State]) -> None:
+        """Starts some environments from these states, one for each: deals that come later are those that they would have had.
+
+        Raises:
+            ValueError: with the state from which the learner could not act; nothing is changed.
+        """
+        super().reset_rows(envs, states)
         if self._policies:
             self._let_policies_act()
 

@@ -5,7 +5,7 @@ use coinche_engine::encoding::Action;
 use coinche_engine::{Purpose, Secrets, Turn};
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyDict};
 use rayon::iter::ParallelIterator;
 use rayon::slice::ParallelSlice;
 
@@ -50,23 +50,24 @@ pub(crate) fn bots() -> Vec<(String, String)> {
     Registry::builtin().bots().map(|bot| (bot.name().to_owned(), bot.about().to_owned())).collect()
 }
 
-/// A decision with what the bot thought: of the deal, and of each choice (action, mean, half width).
+/// A decision with what the bot thought: of the deal, and of each choice (action, mean, half width; action, advantage).
 struct Decision {
     action: i32,
     points: Option<f64>,
     chance: Option<f64>,
     options: Vec<(usize, f64, f64)>,
+    advantages: Vec<(usize, f64)>,
 }
 
 /// Numbers what was answered; `None` where these rules do not have the action.
 fn numbered(game: &Game, answer: Answer) -> Option<Decision> {
     let number = |action| game.space.index(action);
     let action = number(answer.action?)?;
+    let numbered = |choice| match choice {
+        Choice::Call(call) => number(Action::Call(call)),
+        Choice::Card(card) => number(Action::Card(card)),
+    };
     let options = answer.thought.as_ref().map(|thought| {
-        let numbered = |choice| match choice {
-            Choice::Call(call) => number(Action::Call(call)),
-            Choice::Card(card) => number(Action::Card(card)),
-        };
         let options = thought.options.iter();
         options.filter_map(|it| Some((numbered(it.choice)?, it.mean, it.half_width))).collect()
     });
@@ -75,6 +76,7 @@ fn numbered(game: &Game, answer: Answer) -> Option<Decision> {
         points: answer.thought.as_ref().and_then(|thought| thought.points),
         chance: answer.thought.as_ref().and_then(|thought| thought.chance),
         options: options.unwrap_or_default(),
+        advantages: answer.advantages.iter().filter_map(|it| Some((numbered(it.0)?, it.1))).collect(),
     })
 }
 
@@ -87,8 +89,14 @@ impl Bot {
         threads: usize,
         think: bool,
     ) -> PyResult<Vec<Decision>> {
-        if let Some(over) = states.iter().position(|state| state.state.turn() == Turn::Over) {
-            return Err(value_error(format!("states[{over}]: the deal is over")));
+        let sees_all = self.spec.sees_all();
+        for (index, state) in states.iter().enumerate() {
+            if state.state.turn() == Turn::Over {
+                return Err(value_error(format!("states[{index}]: the deal is over")));
+            }
+            if sees_all {
+                state.open(|| format!("states[{index}]"))?;
+            }
         }
         // A bidder that goes by a file may not be for these rules. States mostly have the same ones.
         let mut checked = None;
@@ -156,8 +164,8 @@ impl Bot {
     }
 
     /// The same, with what the bot thought: a dict for each state with `action`, `points` (expected score, own less other),
-    /// `chance` (that the contract is made), and `values` (action: mean score, half width of its 95 % interval). What a bot
-    /// does not report is `None` or missing.
+    /// `chance` (that the contract is made), `values` (action: mean score, half width of its 95 % interval), and `advantages` (action:
+    /// points more than the mean of those considered). What a bot does not report is `None` or missing.
     #[pyo3(signature = (states, seed = SeedLike::Number(0), threads = 1))]
     fn think<'py>(
         &self,
@@ -176,6 +184,7 @@ impl Bot {
             dict.set_item("points", decision.points)?;
             dict.set_item("chance", decision.chance)?;
             dict.set_item("values", values)?;
+            dict.set_item("advantages", decision.advantages.into_iter().into_py_dict(py)?)?;
             Ok(dict)
         });
         dicts.collect()

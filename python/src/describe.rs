@@ -66,9 +66,11 @@ fn lines(decisions: &[(Seat, Action)], state: &DealState) -> Vec<String> {
 }
 
 /// A deal as text: a headline, the hands, the auction, the tricks.
-pub(crate) fn text(state: &DealState, decisions: &[(Seat, Action)]) -> String {
+pub(crate) fn text(state: &DealState, known_by: Option<Seat>, decisions: &[(Seat, Action)]) -> String {
     let mut text = headline(state);
-    for (seat, hand) in hands(state).iter() {
+    for (seat, hand) in
+        hands(state).iter().filter(|(seat, _)| known_by.is_none_or(|known_by| known_by == *seat))
+    {
         let _ = write!(text, "\n  seat {seat}   {hand}");
     }
     for line in lines(decisions, state) {
@@ -78,9 +80,11 @@ pub(crate) fn text(state: &DealState, decisions: &[(Seat, Action)]) -> String {
 }
 
 /// A deal as a table for a notebook.
-pub(crate) fn html(state: &DealState, decisions: &[(Seat, Action)]) -> String {
+pub(crate) fn html(state: &DealState, known_by: Option<Seat>, decisions: &[(Seat, Action)]) -> String {
     let mut html = format!("<div><b>{}</b><table>", headline(state));
-    for (seat, hand) in hands(state).iter() {
+    for (seat, hand) in
+        hands(state).iter().filter(|(seat, _)| known_by.is_none_or(|known_by| known_by == *seat))
+    {
         let _ = write!(html, "<tr><td>seat {seat}</td>");
         for suit in Suit::ALL {
             let ranks: String = hand.of(suit).into_iter().map(|card| card.rank().letter()).collect();

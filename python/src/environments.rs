@@ -17,6 +17,12 @@ pub(crate) struct Setting {
     pub(crate) form: ObservationForm,
     /// The number of environments: the next deal of each is so many further on.
     pub(crate) count: u64,
+    /// Where deals begin, one after the other and from the first again; none where they are dealt.
+    pub(crate) positions: Vec<DealState>,
+    /// Whether the bots at the learner's seats make the calls, or play the cards.
+    pub(crate) helped: [bool; 2],
+    /// The seats at which the learner acts.
+    pub(crate) learner: [bool; 4],
 }
 
 /// One environment: a deal under way, and the bots that play some of its seats.
@@ -37,7 +43,10 @@ pub(crate) struct Environment {
 /// The bots of an environment.
 #[derive(Debug)]
 struct Opponents {
+    /// At the seats of the learner, those that act for it in a part of the deal.
     bots: [Option<Bot>; 4],
+    /// Whether these do.
+    help: bool,
     /// The keys of their decisions in this deal.
     keys: BySeat<Key>,
 }
@@ -48,6 +57,7 @@ pub(crate) struct Rows<'a> {
     pub(crate) actions: &'a [i32],
     pub(crate) mask: &'a mut [u8],
     pub(crate) obs: &'a mut [u8],
+    pub(crate) hands: &'a mut [u32],
     pub(crate) reward: &'a mut [f32],
     pub(crate) returns: &'a mut [i32],
     pub(crate) done: &'a mut [u8],
@@ -59,11 +69,12 @@ impl Rows<'_> {
     /// Cuts off the first rows.
     pub(crate) fn split_off(&mut self, rows: usize) -> Self {
         let count = self.actions.len().max(1);
-        let (mask, obs) = (self.mask.len() / count, self.obs.len() / count);
+        let (mask, obs, hands) = (self.mask.len() / count, self.obs.len() / count, self.hands.len() / count);
         Rows {
             actions: self.actions.split_off(..rows).unwrap_or_default(),
             mask: self.mask.split_off_mut(..rows * mask).unwrap_or_default(),
             obs: self.obs.split_off_mut(..rows * obs).unwrap_or_default(),
+            hands: self.hands.split_off_mut(..rows * hands).unwrap_or_default(),
             reward: self.reward.split_off_mut(..rows).unwrap_or_default(),
             returns: self.returns.split_off_mut(..2 * rows).unwrap_or_default(),
             done: self.done.split_off_mut(..rows).unwrap_or_default(),
@@ -72,6 +83,9 @@ impl Rows<'_> {
         }
     }
 }
+
+/// After so many deals in a row that bots pass out for the learner, it makes the calls.
+const PASSED_OUT: usize = 1000;
 
 /// The action that leaves an environment as it is.
 pub(crate) const SKIP: i32 = -1;
@@ -82,10 +96,13 @@ pub(crate) type Refused = (usize, String);
 impl Environment {
     /// Starts the deal of a number.
     pub(crate) fn new(setting: &Setting, deal: u64, bots: [Option<Bot>; 4]) -> Self {
-        let rules = &setting.game.rules;
-        let state = DealState::new(rules, &dealt(setting, deal));
+        let state = match setting.positions.first() {
+            Some(position) => position.clone(),
+            None => DealState::new(&setting.game.rules, &dealt(setting, deal)),
+        };
         let keys = BySeat([Key::from_bits(0); 4]);
-        let opponents = bots.iter().any(Option::is_some).then(|| Box::new(Opponents { bots, keys }));
+        let opponents =
+            bots.iter().any(Option::is_some).then(|| Box::new(Opponents { bots, help: true, keys }));
         let mut this = Self {
             state,
             deal,
@@ -100,12 +117,35 @@ impl Environment {
 
     /// Starts the deal of a number again or another, and lets the bots act until the learner must.
     pub(crate) fn start(&mut self, setting: &Setting, deal: u64) {
+        let mut deal = deal;
+        for _ in 0..PASSED_OUT {
+            self.begin(setting, deal, None, true);
+            if self.state.turn() != Turn::Over {
+                return;
+            }
+            // Passed out by the bots that call for the learner: the next deal.
+            deal += setting.count;
+        }
+        // They always pass: the learner makes the calls of this deal.
+        self.begin(setting, deal, None, false);
+    }
+
+    /// Starts from a position, or with the deal of a number, and lets the bots act until the learner must or the deal is over.
+    fn begin(&mut self, setting: &Setting, deal: u64, position: Option<&DealState>, help: bool) {
         self.deal = deal;
         self.decisions = [0; 4];
         self.memory.clear();
-        self.state.restart(&dealt(setting, deal));
+        let at = setting.positions.len() as u64;
+        match position {
+            Some(position) => self.state.clone_from(position),
+            None if at > 0 => {
+                let at = usize::try_from(deal % at).unwrap_or(0);
+                self.state.clone_from(&setting.positions[at]);
+            }
+            None => self.state.restart(&dealt(setting, deal)),
+        }
         if let Some(opponents) = &mut self.opponents {
-            opponents.keys = setting.secrets.decisions(deal);
+            (opponents.keys, opponents.help) = (setting.secrets.decisions(deal), help);
             for bot in opponents.bots.iter_mut().flatten() {
                 bot.start();
             }
@@ -114,11 +154,30 @@ impl Environment {
         }
     }
 
+    /// Starts from a position that was checked, and shows the first decision.
+    pub(crate) fn restart(&mut self, setting: &Setting, position: &DealState, rows: &mut Rows<'_>) {
+        for help in [true, false] {
+            self.begin(setting, self.deal, Some(position), help);
+            if self.state.turn() != Turn::Over {
+                break;
+            }
+        }
+        rows.returns.fill(0);
+        for_rows(std::slice::from_mut(self), rows, |environment, row| {
+            (*row.done, *row.reward) = (0, 0.0);
+            environment.show(setting, row);
+        });
+    }
+
     /// Lets the bots act until the learner must or the deal is over.
     #[inline]
     fn let_bots_act(&mut self, setting: &Setting) {
         let Some(opponents) = &mut self.opponents else { return };
         while let Turn::Call(seat) | Turn::Play(seat) = self.state.turn() {
+            let part = usize::from(matches!(self.state.turn(), Turn::Play(_)));
+            if setting.learner[seat.index()] && !(opponents.help && setting.helped[part]) {
+                return;
+            }
             let Some(bot) = &mut opponents.bots[seat.index()] else { return };
             let decision = &mut self.decisions[seat.index()];
             let key = opponents.keys[seat].and((*decision).into());
@@ -198,6 +257,13 @@ impl Environment {
         self.order = setting.form.write(&setting.encoder, &mut self.memory, &self.state.view(seat), row.obs);
         setting.game.space.mask(&self.state, row.mask);
         setting.game.space.rename_mask(row.mask, self.order);
+        if !row.hands.is_empty() {
+            // From the seat that acts on, with the suits as it sees them.
+            for (place, seat) in row.hands.iter_mut().zip(seat.around()) {
+                let hand = self.state.play_state().map_or(self.state.hands()[seat], |play| play.hand(seat));
+                *place = self.order.rename(hand).bits();
+            }
+        }
         *row.player = seat as u8;
         *row.deal = i64::try_from(self.deal).unwrap_or(i64::MAX);
     }
@@ -222,7 +288,7 @@ impl Environment {
 /// How many keys a decision uses, counted as the arena does: one for the call or card, one if there is the choice to announce a
 /// belote, and one if there is a choice of melds.
 #[inline]
-fn keys_used(state: &DealState, seat: Seat, action: Action) -> u16 {
+pub(crate) fn keys_used(state: &DealState, seat: Seat, action: Action) -> u16 {
     let (Action::Card(card) | Action::SilentCard(card)) = action else { return 1 };
     let of_melds = || state.tricks().is_empty() && state.meld_options(seat).len() > 1;
     1 + u16::from(state.may_announce_belote(card)) + u16::from(state.rules().melds.enabled && of_melds())
@@ -239,6 +305,7 @@ struct Row<'a> {
     action: i32,
     mask: &'a mut [u8],
     obs: &'a mut [u8],
+    hands: &'a mut [u32],
     reward: &'a mut f32,
     returns: &'a mut [i32],
     done: &'a mut u8,
@@ -257,6 +324,7 @@ fn for_rows(
     let mut masks = rows.mask.chunks_exact_mut(mask.max(1));
     // Nothing is cut where there are no observations.
     let mut observations = rows.obs.chunks_exact_mut(obs.max(1));
+    let mut hands = rows.hands.chunks_exact_mut(4);
     let mut returns = rows.returns.chunks_exact_mut(2);
     for (n, environment) in environments.iter_mut().enumerate() {
         each(
@@ -265,6 +333,7 @@ fn for_rows(
                 action: rows.actions[n],
                 mask: masks.next().unwrap_or_default(),
                 obs: observations.next().unwrap_or_default(),
+                hands: hands.next().unwrap_or_default(),
                 reward: &mut rows.reward[n],
                 returns: returns.next().unwrap_or_default(),
                 done: &mut rows.done[n],
@@ -299,4 +368,35 @@ pub(crate) fn reset(setting: &Setting, first: u64, environments: &mut [Environme
         environment.show(setting, row);
         deal += 1;
     });
+}
+
+/// Says why the learner could not act from a position; `None` where it can.
+pub(crate) fn no_decision(setting: &Setting, position: &DealState) -> Option<&'static str> {
+    let is_learner = |seat: Seat| setting.learner[seat.index()];
+    match position.turn() {
+        Turn::Over => Some("the deal is over"),
+        Turn::Play(_) if setting.helped[1] => {
+            Some("cards are played, and `cards` plays them for the learner")
+        }
+        Turn::Play(_) => {
+            let acts =
+                Seat::ALL.into_iter().any(|seat| is_learner(seat) && !position.view(seat).hand().is_empty());
+            (!acts).then_some("the learner's seats have no card left to play")
+        }
+        Turn::Call(_) => {
+            // All pass: does the learner speak before the deal is thrown in?
+            let mut passed = position.clone();
+            while let Turn::Call(seat) = passed.turn() {
+                if is_learner(seat) {
+                    return None;
+                }
+                passed.call(coinche_engine::Call::Pass).ok()?;
+            }
+            match passed.turn() {
+                Turn::Over => Some("the deal may be passed out before the learner acts"),
+                _ if setting.helped[1] => Some("the auction may end before the learner calls"),
+                _ => None,
+            }
+        }
+    }
 }

@@ -1,34 +1,45 @@
 //! Deals, their labels and their par on arrays: what `arena label` and `arena solve --par` write.
 
+use coinche_bots::system::{Moment, System};
 use coinche_engine::encoding::{Action, ActionSpace};
 use coinche_engine::solver::DealPoints;
 use coinche_engine::{
-    Bid, BidValue, BySeat, Call, CardSet, Contract, Deal, Deck, Goal, RuleSet, Seat, Stake, Strain, Team,
+    Bid, BidValue, BySeat, ByTeam, Call, CardSet, Contract, Deal, DealState, Deck, Goal, RuleSet, Seat,
+    Secrets, Stake, Strain, Team,
 };
 use numpy::{PyArray2, PyArray3, PyReadonlyArray2};
 use pyo3::prelude::*;
 
-use crate::errors::value_error;
+use crate::errors::{guarded, value_error};
 use crate::rules::{Game, RulesLike};
 use crate::sizes::{self, List};
 use crate::solve::{LeaderLike, array, deals_of, strains_of, with_solvers};
+use crate::state::seat_of;
 use crate::vec_env::SeedLike;
 
 /// A score that is none, as in data sets of decisions.
-const NONE: i32 = -32_768;
+pub(crate) const NONE: i32 = -32_768;
 
 /// The hands of `n` deals, as `uint32` of shape (n, 4): of those numbered from `first` under a seed, the same that the arena deals
 /// and `arena label` labels. Deal i is dealt by seat i % 4 and led by the next.
 ///
 /// Under rules of the turn-up game the cards are dealt all at once, in packets of three, two and three, as labels have them.
+///
+/// With `when`, a condition in the language of bidding systems, only deals in which the hand of `seat` fulfils it before the first call,
+/// in `strain` where one is given: the first `n` of these.
 #[pyfunction]
-#[pyo3(signature = (n, seed = SeedLike::Number(0), rules = RulesLike::Name("bga".to_owned()), *, first = 0))]
+#[pyo3(signature = (n, seed = SeedLike::Number(0), rules = RulesLike::Name("bga".to_owned()), *, first = 0, when = None, seat = 0,
+                    strain = None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub(crate) fn deals(
     py: Python<'_>,
     n: usize,
     seed: SeedLike,
     rules: RulesLike,
     first: u64,
+    when: Option<&str>,
+    seat: usize,
+    strain: Option<&str>,
 ) -> PyResult<Py<PyArray2<u32>>> {
     sizes::check("n", n, 8 * sizes::MOST, 32)?;
     if first.checked_add(n as u64).is_none() {
@@ -37,6 +48,23 @@ pub(crate) fn deals(
     let (game, secrets) = (rules.game()?, seed.secrets()?);
     let full = game.rules.deal.method == coinche_engine::rules::DealMethod::Full;
     let dealt = if full { game.rules.deal } else { RuleSet::BGA.deal };
+    if let Some(when) = when {
+        if !full {
+            return Err(value_error("when: these rules deal the last cards after the auction"));
+        }
+        let filter = Filter {
+            system: filter(when, strain)?,
+            seat: seat_of("seat", seat)?,
+            strain: strain.map(str::parse).transpose().map_err(value_error)?,
+        };
+        let found = guarded("the filter", || py.detach(|| filter.first(&game.rules, secrets, n, first)))?;
+        let found = found.ok_or_else(|| {
+            value_error(format!(
+                "when: fewer than {n} of {LOOKED_AT} deals for each that is wanted have such a hand"
+            ))
+        })?;
+        return array(py, (n, 4), found.into_iter().flatten());
+    }
     let sets = py.detach(|| {
         let mut sets = Vec::with_capacity(4 * n);
         for deal in first..first + n as u64 {
@@ -48,6 +76,56 @@ pub(crate) fn deals(
         sets
     });
     array(py, (n, 4), sets)
+}
+
+/// How many deals are looked at for one that fulfils a condition.
+const LOOKED_AT: u64 = 100_000;
+
+/// A condition on a hand.
+struct Filter {
+    /// The level of its only rule is 1 where the condition is fulfilled, else 0.
+    system: System,
+    seat: Seat,
+    strain: Option<Strain>,
+}
+
+/// Makes a system of a condition.
+fn filter(when: &str, strain: Option<&str>) -> PyResult<System> {
+    let place = strain.filter(|strain| matches!(*strain, "SA" | "TA")).unwrap_or("suits");
+    let when: String = when.chars().flat_map(char::escape_default).collect();
+    let text = format!("name = \"filter\"\n[[rule]]\nin = \"{place}\"\ncall = \"if({when}, 1, 0)\"\n");
+    System::read(&text, &[]).map_err(|error| value_error(format!("when: {error}")))
+}
+
+impl Filter {
+    /// Returns the first deals that fulfil it; `None` where they are too rare.
+    fn first(&self, rules: &RuleSet, secrets: Secrets, n: usize, first: u64) -> Option<Vec<[u32; 4]>> {
+        let mut found = Vec::with_capacity(n);
+        let mut at = first;
+        let end = first.saturating_add(LOOKED_AT.saturating_mul(n as u64));
+        while found.len() < n && at < end {
+            let dealer = Seat::from_index(usize::from(at.to_le_bytes()[0] & 3));
+            let deal = Deal::new(&rules.deal, Deck::shuffled(secrets, at), dealer);
+            let state = DealState::new(rules, &deal);
+            let moment = Moment::new(
+                rules,
+                state.auction(),
+                dealer,
+                None,
+                self.seat,
+                ByTeam([0; 2]),
+                &state.legal_calls(),
+            );
+            let strains = self.system.levels(&moment, deal.hands()[self.seat], 0);
+            if strains.iter().any(|(strain, holds)| {
+                *holds != 0 && self.strain.is_none_or(|wanted| *strain == Some(wanted))
+            }) {
+                found.push(deal.hands().0.map(CardSet::bits));
+            }
+            at += 1;
+        }
+        (found.len() == n).then_some(found)
+    }
 }
 
 type LabelArrays = (Py<PyArray3<i16>>, Py<PyArray3<u8>>);

@@ -4,6 +4,7 @@
 //! `coinche/_coinche.pyi`. Nothing here decides a rule.
 
 mod actions;
+mod beliefs;
 mod bot;
 mod describe;
 mod environments;
@@ -12,7 +13,9 @@ mod keys;
 mod label;
 mod network;
 mod parts;
+mod rollout;
 mod rules;
+mod seen;
 mod sizes;
 mod solve;
 mod state;
@@ -35,6 +38,12 @@ fn _coinche(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(solve::solve, module)?)?;
     module.add_function(wrap_pyfunction!(solve::values, module)?)?;
     module.add_function(wrap_pyfunction!(keys::decision_key, module)?)?;
+    module.add_function(wrap_pyfunction!(rollout::rollout, module)?)?;
+    module.add_function(wrap_pyfunction!(seen::seen, module)?)?;
+    module.add_function(wrap_pyfunction!(beliefs::worlds, module)?)?;
+    module.add_function(wrap_pyfunction!(beliefs::states_of, module)?)?;
+    module.add_function(wrap_pyfunction!(beliefs::likelihoods, module)?)?;
+    module.add_function(wrap_pyfunction!(seen::views, module)?)?;
     module.add_function(wrap_pyfunction!(label::deals, module)?)?;
     module.add_function(wrap_pyfunction!(label::label, module)?)?;
     module.add_function(wrap_pyfunction!(label::par, module)?)?;

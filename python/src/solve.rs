@@ -1,5 +1,6 @@
 //! The exact solver on arrays.
 
+use coinche_bots::search::Payoff;
 use coinche_engine::solver::DealPoints;
 use coinche_engine::solver::Solver;
 use coinche_engine::{BySeat, CardSet, PlayState, Seat, Strain, Turn};
@@ -9,7 +10,7 @@ use pyo3::prelude::*;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::errors::{guarded, value_error};
-use crate::label::row;
+use crate::label::{NONE, row};
 use crate::rules::{Game, RulesLike};
 use crate::sizes::{self, List};
 use crate::state::{State, seat_of};
@@ -130,33 +131,53 @@ pub(crate) fn solve(
 }
 
 /// Exact values of all legal cards with open cards: the card points that the side to play takes from here on, last trick
-/// included, after each card and best play of all. `int16`, a row of 32 cards for each state, -1 where a card is not legal.
+/// included, after each card and best play of all; with `score` the score of the deal, own less other. `int16`, with `score` `int32`,
+/// a row of 32 cards for each state, -1 where a card is not legal, with `score` -32768.
 ///
 /// Raises ValueError with the state in which no card is to be played.
 #[pyfunction]
-#[pyo3(signature = (states, threads = 1))]
+#[pyo3(signature = (states, threads = 1, *, score = false))]
 pub(crate) fn values(
     py: Python<'_>,
     states: List<PyRef<'_, State>>,
     threads: usize,
-) -> PyResult<Py<PyArray2<i16>>> {
+    score: bool,
+) -> PyResult<Py<PyAny>> {
     let states = states.0;
     sizes::check("states", states.len(), sizes::MOST, 300)?;
     let mut plays = Vec::with_capacity(states.len());
     for (index, state) in states.iter().enumerate() {
+        state.open(|| format!("states[{index}]"))?;
         match (state.state.turn(), state.state.play_state()) {
-            (Turn::Play(_), Some(play)) => plays.push((state.game.clone(), *play)),
+            (Turn::Play(_), Some(play)) => {
+                plays.push((
+                    state.game.clone(),
+                    *play,
+                    if score { Payoff::of_state(&state.state) } else { None },
+                ));
+            }
             _ => return Err(value_error(format!("states[{index}]: no card is to be played"))),
         }
     }
-    let solved = with_solvers(py, &plays, threads, |solver, (game, play)| {
-        let mut row = [-1; 32];
+    if score {
+        let solved = with_solvers(py, &plays, threads, |solver, (game, play, payoff)| {
+            let mut row = [NONE; 32];
+            if let Some(payoff) = payoff {
+                payoff
+                    .solve(solver, &game.rules, play, CardSet::FULL, |card, score| row[card.index()] = score);
+            }
+            row
+        })?;
+        return Ok(array(py, (solved.len(), 32), solved.into_iter().flatten())?.into_any());
+    }
+    let solved = with_solvers(py, &plays, threads, |solver, (game, play, _)| {
+        let mut row = [-1i16; 32];
         solver.values(&game.rules, play, |card, value| {
             row[card.index()] = i16::try_from(value).unwrap_or(i16::MAX);
         });
         row
     })?;
-    array(py, (solved.len(), 32), solved.into_iter().flatten())
+    Ok(array(py, (solved.len(), 32), solved.into_iter().flatten())?.into_any())
 }
 
 /// Values as an array of a shape.

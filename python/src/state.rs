@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use coinche_bots::worlds::{Worlds, retell};
+use coinche_bots::worlds::{Worlds, retell, stand_in};
 use coinche_engine::encoding::{Action, ActionSpace, Encoder, Memory, ObservationForm, Suits};
 use coinche_engine::{
     BySeat, ByTeam, CardSet, Contract, Deal, DealState, Deck, Key, Outcome, Purpose, Seat, Stake, Team, Turn,
@@ -21,9 +21,12 @@ use crate::vec_env::SeedLike;
 /// One deal from the first call to the score.
 #[pyclass(module = "coinche", name = "State")]
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_field_names, reason = "it is the state")]
 pub(crate) struct State {
     pub(crate) game: Arc<Game>,
     pub(crate) state: DealState,
+    /// Whose knowledge it is: the other hands are made up. `None` where all hands are the real ones.
+    pub(crate) known_by: Option<Seat>,
 }
 
 /// An action as its number or its text.
@@ -80,8 +83,31 @@ impl ContractLike {
 }
 
 impl State {
+    /// Returns a seat that is given, or else the one that must act.
+    ///
+    /// # Errors
+    ///
+    /// When the deal is over.
+    pub(crate) fn undecided(&self, seat: Option<usize>) -> PyResult<Seat> {
+        if self.is_over() {
+            return Err(value_error("the deal is over: there is nothing to sample"));
+        }
+        self.seat(seat)
+    }
+
     pub(crate) fn of(game: &Arc<Game>, state: DealState) -> Self {
-        Self { game: Arc::clone(game), state }
+        Self { game: Arc::clone(game), state, known_by: None }
+    }
+
+    /// Returns the state if all hands are open.
+    pub(crate) fn open(&self, what: impl FnOnce() -> String) -> PyResult<&DealState> {
+        match self.known_by {
+            None => Ok(&self.state),
+            Some(seat) => Err(value_error(format!(
+                "{}: only what seat {seat} knows is in this state; `resample` draws deals that fit it",
+                what()
+            ))),
+        }
     }
 
     fn space(&self) -> &ActionSpace {
@@ -99,21 +125,30 @@ impl State {
 
     fn seat(&self, seat: Option<usize>) -> PyResult<Seat> {
         match (seat, self.state.turn()) {
-            (Some(seat), _) => seat_of("seat", seat),
+            (Some(seat), _) => {
+                let seat = seat_of("seat", seat)?;
+                if self.known_by != Some(seat) {
+                    self.open(|| format!("seat: {seat}"))?;
+                }
+                Ok(seat)
+            }
             (None, Turn::Call(seat) | Turn::Play(seat)) => Ok(seat),
             (None, Turn::Over) => Err(value_error("the deal is over: give a seat")),
         }
     }
 
-    /// All decisions so far, answers to offers included.
-    fn decisions(&self) -> Vec<(Seat, Action)> {
+    /// All decisions so far, answers to offers included; as a seat knows them, if one is given: that another played a card in silence it does
+    /// not.
+    pub(crate) fn decisions(&self, known_by: Option<Seat>) -> Vec<(Seat, Action)> {
         let state = &self.state;
         let mut decisions = Vec::new();
         retell(&state.view(Seat::S0), state.deal(), |before, seat, choice| {
             let action = match choice {
                 coinche_bots::Choice::Call(call) => Action::Call(call),
                 coinche_bots::Choice::Card(card) => {
-                    let was_silent = before.may_announce_belote(card)
+                    let is_known = known_by.is_none_or(|known_by| known_by == seat);
+                    let was_silent = is_known
+                        && before.may_announce_belote(card)
                         && state.belote(card.suit()).is_some_and(|belote| belote.announced == Some(false));
                     if was_silent { Action::SilentCard(card) } else { Action::Card(card) }
                 }
@@ -168,7 +203,7 @@ impl State {
             None => DealState::new(rules, &dealt),
         };
         state.set_match(ByTeam([score.0, score.1]), 0, &[]);
-        Ok(Self { game, state })
+        Ok(Self::of(&game, state))
     }
 
     /// The rules.
@@ -212,9 +247,34 @@ impl State {
     }
 
     /// The cards that each seat holds now, as 32-bit sets: bit 8 × suit + rank.
+    ///
+    /// Raises ValueError where only what one seat knows is there.
     #[getter]
-    fn hands(&self) -> [u32; 4] {
-        describe::hands(&self.state).0.map(CardSet::bits)
+    fn hands(&self) -> PyResult<[u32; 4]> {
+        Ok(describe::hands(self.open(|| "hands".to_owned())?).0.map(CardSet::bits))
+    }
+
+    /// The cards that a seat holds now (the one that must act), as a 32-bit set.
+    #[pyo3(signature = (seat = None))]
+    fn hand(&self, seat: Option<usize>) -> PyResult<u32> {
+        Ok(self.state.view(self.seat(seat)?).hand().bits())
+    }
+
+    /// Whose knowledge it is, of a state that `view` made; `None` where all hands are open.
+    #[getter]
+    fn known_by(&self) -> Option<usize> {
+        self.known_by.map(Seat::index)
+    }
+
+    /// What the seat that must act knows, and nothing else: a state without the hands of the others, for players that shall not see them.
+    /// What follows from other hands raises ValueError, `resample` draws deals that fit. It does not change: act in those.
+    ///
+    /// Raises ValueError when the deal is over.
+    fn view(&self) -> PyResult<Self> {
+        let seat = self.seat(None)?;
+        let state = guarded("the view", || stand_in(&self.state.view(seat)))?;
+        let state = state.ok_or_else(|| value_error("no deal fits what the seat knows"))?;
+        Ok(Self { game: Arc::clone(&self.game), state, known_by: Some(seat) })
     }
 
     /// The card points that both teams have taken so far.
@@ -259,6 +319,7 @@ impl State {
     ///
     /// Raises IllegalAction when it is not legal; the state is then unchanged.
     fn apply(&mut self, action: ActionLike) -> PyResult<()> {
+        self.open(|| "apply".to_owned())?;
         let number = self.number(action)?;
         match self.game.space.apply(&mut self.state, number) {
             Ok(_) => Ok(()),
@@ -327,7 +388,10 @@ impl State {
     #[getter]
     fn history(&self) -> Vec<(usize, usize)> {
         let number = |action| self.space().index(action).unwrap_or(usize::MAX);
-        self.decisions().into_iter().map(|(seat, action)| (seat.index(), number(action))).collect()
+        self.decisions(self.known_by)
+            .into_iter()
+            .map(|(seat, action)| (seat.index(), number(action)))
+            .collect()
     }
 
     /// Deals that fit what a seat knows (the one that must act, if none is given), all equally likely: states at the same
@@ -336,11 +400,9 @@ impl State {
     /// Raises ValueError when the deal is over.
     #[pyo3(signature = (n, seed = SeedLike::Number(0), seat = None))]
     fn resample(&self, py: Python<'_>, n: usize, seed: SeedLike, seat: Option<usize>) -> PyResult<Vec<Self>> {
-        if self.is_over() {
-            return Err(value_error("the deal is over: there is nothing to sample"));
-        }
+        let seat = self.undecided(seat)?;
         sizes::check("n", n, MOST_WORLDS, 2 * size_of::<Self>())?;
-        let (seat, key) = (self.seat(seat)?, seed.secrets()?.key(Purpose::Experiment, 0, 0));
+        let key = seed.secrets()?.key(Purpose::Experiment, 0, 0);
         let sampled = guarded("the sampling", || py.detach(|| worlds(&self.state, seat, n, key)))?;
         let sampled = sampled.ok_or_else(|| value_error("no deal fits what the seat knows"))?;
         Ok(sampled.into_iter().map(|state| Self::of(&self.game, state)).collect())
@@ -349,7 +411,9 @@ impl State {
     /// The state as bytes, with its rules.
     fn to_bytes(&self, py: Python<'_>) -> Py<PyBytes> {
         let rules = self.game.rules.preset_name().map_or_else(|| self.game.rules.to_toml(), str::to_owned);
-        let mut bytes = u32::try_from(rules.len()).unwrap_or(u32::MAX).to_le_bytes().to_vec();
+        let known_by = self.known_by.map_or(0, |seat| 1 + seat as u32);
+        let mut bytes =
+            (u32::try_from(rules.len()).unwrap_or(MOST_RULES) | known_by << 24).to_le_bytes().to_vec();
         bytes.extend(rules.as_bytes());
         bytes.extend(self.state.to_bytes());
         PyBytes::new(py, &bytes).unbind()
@@ -362,12 +426,22 @@ impl State {
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
         let damaged = || value_error("these are not the bytes of a state");
         let (len, rest) = bytes.split_first_chunk::<4>().ok_or_else(damaged)?;
-        let len = usize::try_from(u32::from_le_bytes(*len)).unwrap_or(usize::MAX);
+        let [a, b, c, known_by] = *len;
+        let len = usize::try_from(u32::from_le_bytes([a, b, c, 0])).unwrap_or(usize::MAX);
         let (rules, rest) = rest.split_at_checked(len).ok_or_else(damaged)?;
         let rules = std::str::from_utf8(rules).map_err(|_| damaged())?;
         let game = RulesLike::Name(rules.to_owned()).game()?;
+        let known_by = match known_by {
+            0 => None,
+            seat => Some(Seat::ALL.get(usize::from(seat) - 1).copied().ok_or_else(damaged)?),
+        };
         let state = DealState::from_bytes(&game.rules, rest).map_err(value_error)?;
-        Ok(Self { game, state })
+        if known_by.is_some()
+            && !matches!(state.turn(), Turn::Call(seat) | Turn::Play(seat) if Some(seat) == known_by)
+        {
+            return Err(damaged());
+        }
+        Ok(Self { game, state, known_by })
     }
 
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (Py<PyBytes>,))> {
@@ -376,11 +450,13 @@ impl State {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.game.rules == other.game.rules && self.state.to_bytes() == other.state.to_bytes()
+        self.game.rules == other.game.rules
+            && self.known_by == other.known_by
+            && self.state.to_bytes() == other.state.to_bytes()
     }
 
     fn __str__(&self) -> String {
-        describe::text(&self.state, &self.decisions())
+        describe::text(&self.state, self.known_by, &self.decisions(self.known_by))
     }
 
     fn __repr__(&self) -> String {
@@ -389,11 +465,12 @@ impl State {
             Turn::Play(seat) => format!("seat {seat} to play"),
             Turn::Over => "over".to_owned(),
         };
-        format!("<State of {}: {turn}>", self.game.rules.preset_name().unwrap_or("custom rules"))
+        let known = self.known_by.map_or_else(String::new, |seat| format!(", as seat {seat} knows it"));
+        format!("<State of {}: {turn}{known}>", self.game.rules.preset_name().unwrap_or("custom rules"))
     }
 
     fn _repr_html_(&self) -> String {
-        describe::html(&self.state, &self.decisions())
+        describe::html(&self.state, self.known_by, &self.decisions(self.known_by))
     }
 }
 
@@ -416,8 +493,11 @@ fn filled<T: numpy::Element + Copy>(
     Ok(out.unbind())
 }
 
+/// The most bytes of rules in the bytes of a state.
+const MOST_RULES: u32 = 0x00FF_FFFF;
+
 /// The most states of one call of `resample`.
-const MOST_WORLDS: usize = 1 << 20;
+pub(crate) const MOST_WORLDS: usize = 1 << 20;
 
 fn worlds(state: &DealState, seat: Seat, n: usize, key: Key) -> Option<Vec<DealState>> {
     let view = state.view(seat);

@@ -40,7 +40,7 @@ pub(crate) fn pool(threads: usize) -> PyResult<Option<ThreadPool>> {
 const AWAKE: Duration = Duration::from_micros(300);
 
 /// Work that takes longer is shared with helpers at once, asleep or not: waking them is little beside it.
-const LONG: Duration = Duration::from_millis(1);
+pub(crate) const LONG: Duration = Duration::from_millis(1);
 
 /// Threads that share the work of the one that calls.
 ///

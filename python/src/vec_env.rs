@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use coinche_bots::BotSpec;
 use coinche_engine::encoding::{Encoder, ObservationForm, Suits};
-use coinche_engine::{Secrets, Seed};
+use coinche_engine::{DealState, Secrets, Seed};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -15,9 +15,24 @@ use crate::environments::{self, Environment, Rows, Setting};
 use crate::errors::{bot_error, guarded, illegal_action, value_error};
 use crate::parts::{check, parts};
 use crate::rules::RulesLike;
-use crate::sizes;
+use crate::sizes::{self, List};
 use crate::state::State;
-use crate::threads::Helpers;
+use crate::threads::{Helpers, LONG};
+
+/// A step that takes one thread no longer than this is not shared: on a busy machine the others would be waited for longer than they save.
+const SHORT: Duration = Duration::from_micros(250);
+
+/// Returns a state from which an environment can start.
+fn checked(setting: &Setting, position: &State, name: impl Fn() -> String) -> PyResult<DealState> {
+    let state = position.open(&name)?;
+    if position.game.rules != setting.game.rules {
+        return Err(value_error(format!("{}: it has other rules than this VecEnv", name())));
+    }
+    match environments::no_decision(setting, state) {
+        Some(why) => Err(value_error(format!("{}: {why}", name()))),
+        None => Ok(state.clone()),
+    }
+}
 
 /// The error after a step failed because of a bug.
 const BROKEN: &str = "an earlier step failed: make a new VecEnv, or call reset";
@@ -31,6 +46,8 @@ pub(crate) struct VecEnv {
     helpers: Option<Helpers>,
     /// How long the last step took.
     last: Duration,
+    /// How long a step takes one thread, at best.
+    alone: Duration,
     opponents: [Option<BotSpec>; 4],
     /// The actions of a step, which another thread of Python may change while they are taken.
     taken: Vec<i32>,
@@ -43,6 +60,8 @@ pub(crate) struct VecEnv {
     mask: Py<PyArray2<u8>>,
     #[pyo3(get)]
     obs: Option<Py<PyArray2<u8>>>,
+    #[pyo3(get)]
+    hands: Option<Py<PyArray2<u32>>>,
     #[pyo3(get)]
     reward: Py<PyArray1<f32>>,
     #[pyo3(get)]
@@ -127,6 +146,10 @@ impl VecEnv {
             Some(obs) => Some(rows_of!("obs", obs.bind(py), n * width)),
             None => None,
         };
+        let mut hands = match &self.hands {
+            Some(hands) => Some(rows_of!("hands", hands.bind(py), 4 * n)),
+            None => None,
+        };
         let mut reward = rows_of!("reward", self.reward.bind(py), n);
         let mut returns = rows_of!("returns", self.returns.bind(py), 2 * n);
         let mut done = rows_of!("done", self.done.bind(py), n);
@@ -139,6 +162,10 @@ impl VecEnv {
                 Some(obs) => slice_of!("obs", obs),
                 None => &mut [],
             },
+            hands: match &mut hands {
+                Some(hands) => slice_of!("hands", hands),
+                None => &mut [],
+            },
             reward: slice_of!("reward", reward),
             returns: slice_of!("returns", returns),
             done: slice_of!("done", done),
@@ -149,7 +176,7 @@ impl VecEnv {
         if let Some(helpers) = &mut self.helpers {
             helpers.survive_fork()?;
         }
-        let helpers = self.helpers.as_ref();
+        let helpers = self.helpers.as_ref().filter(|_| self.alone > SHORT);
         if checked {
             let actions = rows.actions;
             let refused = guarded("the check of the actions", || {
@@ -173,6 +200,10 @@ impl VecEnv {
             });
         });
         self.last = began.elapsed();
+        self.alone = match helpers {
+            Some(helpers) => self.alone.min(self.last * u32::try_from(helpers.threads()).unwrap_or(1)),
+            None => self.last.min(2 * self.alone.min(LONG)),
+        };
         self.broken = result.is_err();
         result
     }
@@ -182,7 +213,8 @@ impl VecEnv {
 impl VecEnv {
     #[new]
     #[pyo3(signature = (n, rules = RulesLike::Name("bga".to_owned()), seed = SeedLike::Number(0), opponents = None,
-                        threads = 1, obs = Some("bytes"), canonical = false))]
+                        threads = 1, obs = Some("bytes"), canonical = false, positions = None, calls = None, cards = None,
+                        observe = "seat"))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         py: Python<'_>,
@@ -193,6 +225,10 @@ impl VecEnv {
         threads: usize,
         obs: Option<&str>,
         canonical: bool,
+        positions: Option<List<PyRef<'_, State>>>,
+        calls: Option<BotLike>,
+        cards: Option<BotLike>,
+        observe: &str,
     ) -> PyResult<Self> {
         if !(1..=sizes::MOST).contains(&n) {
             return Err(value_error(format!("n: {n} environments, expected 1 to {}", sizes::MOST)));
@@ -217,12 +253,37 @@ impl VecEnv {
         }
         let actions = game.space.len();
         sizes::check("n", n, sizes::MOST, 64 + size_of::<Environment>() + actions + form.row_len())?;
-        let setting = Setting { game, secrets: seed.secrets()?, encoder, form, count: n as u64 };
+        if !["seat", "all"].contains(&observe) {
+            return Err(value_error(format!("observe: {observe:?}, expected \"seat\" or \"all\"")));
+        }
+        let helped = [calls.is_some(), cards.is_some()];
+        if helped == [true; 2] {
+            return Err(value_error("calls, cards: bots make both, and nothing is left for the learner"));
+        }
+        let help = calls.or(cards).map(BotLike::spec).transpose()?;
+        if let Some(help) = &help {
+            help.check_rules(&game.rules).map_err(bot_error)?;
+        }
+        let learner = specs.each_ref().map(Option::is_none);
+        let (secrets, count) = (seed.secrets()?, n as u64);
+        let mut setting =
+            Setting { game, secrets, encoder, form, count, positions: Vec::new(), helped, learner };
+        if let Some(List(positions)) = positions {
+            if positions.is_empty() {
+                return Err(value_error("positions: none, expected at least one state"));
+            }
+            sizes::check("positions", positions.len(), sizes::MOST, size_of::<State>())?;
+            for (index, position) in positions.iter().enumerate() {
+                let position = checked(&setting, position, || format!("positions[{index}]"))?;
+                setting.positions.push(position);
+            }
+        }
         let helpers = Helpers::new(threads)?;
         let opponents = specs;
         let environments = guarded("the start", || {
             py.detach(|| {
-                let build = || opponents.each_ref().map(|spec| spec.as_ref().map(BotSpec::build));
+                let build =
+                    || opponents.each_ref().map(|spec| spec.as_ref().or(help.as_ref()).map(BotSpec::build));
                 (0..n as u64).map(|deal| Environment::new(&setting, deal, build())).collect::<Vec<_>>()
             })
         })?;
@@ -230,12 +291,14 @@ impl VecEnv {
             environments: Mutex::new(environments),
             helpers,
             last: Duration::ZERO,
+            alone: Duration::MAX,
             opponents,
             taken: Vec::with_capacity(n),
             broken: false,
             actions: PyArray1::zeros(py, n, false).unbind(),
             mask: PyArray2::zeros(py, [n, actions], false).unbind(),
             obs: obs.is_some().then(|| PyArray2::zeros(py, [n, form.row_len()], false).unbind()),
+            hands: (observe == "all").then(|| PyArray2::zeros(py, [n, 4], false).unbind()),
             reward: PyArray1::zeros(py, n, false).unbind(),
             returns: PyArray2::zeros(py, [n, 2], false).unbind(),
             done: PyArray1::zeros(py, n, false).unbind(),
@@ -267,6 +330,38 @@ impl VecEnv {
         self.broken = false;
         self.run(py, false, |setting, first, environments, rows| {
             environments::reset(setting, first as u64, environments, rows);
+        })
+    }
+
+    /// Starts some environments from these states, one for each; later deals are those that they would have had.
+    fn reset_rows(
+        &mut self,
+        py: Python<'_>,
+        envs: List<usize>,
+        states: List<PyRef<'_, State>>,
+    ) -> PyResult<()> {
+        let (envs, states, n) = (envs.0, states.0, self.__len__());
+        if envs.len() != states.len() {
+            return Err(value_error(format!(
+                "states: {}, expected one for each of {} envs",
+                states.len(),
+                envs.len()
+            )));
+        }
+        let mut positions = vec![None; n];
+        for (index, (env, state)) in envs.into_iter().zip(&states).enumerate() {
+            let slot = positions
+                .get_mut(env)
+                .ok_or_else(|| value_error(format!("envs[{index}]: {env}, expected 0 to {}", n - 1)))?;
+            *slot = Some(checked(&self.setting, state, || format!("states[{index}]"))?);
+        }
+        self.run(py, false, |setting, first, environments, rows| {
+            for (n, environment) in environments.iter_mut().enumerate() {
+                let mut row = rows.split_off(1);
+                if let Some(position) = &positions[first + n] {
+                    environment.restart(setting, position, &mut row);
+                }
+            }
         })
     }
 

@@ -16,29 +16,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import states
+from conftest import ARENA, arena, needs_arena, states
 
 import coinche
 from coinche import data, train
-
-ARENA = os.environ.get("COINCHE_ARENA")
-needs_arena = pytest.mark.skipif(ARENA is None, reason="COINCHE_ARENA is not set")
-
-
-def arena(directory: pathlib.Path, words: str) -> str:
-    assert ARENA is not None
-    command = [ARENA, *words.split(), "--progress", "none"]
-    return subprocess.run(command, check=True, capture_output=True, text=True, cwd=directory).stdout
-
-
-@pytest.fixture(scope="module")
-def rows(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
-    """A directory with rows of 150 deals, a fifth of them held out, in four files."""
-    pytest.importorskip("pyarrow")
-    directory = tmp_path_factory.mktemp("train")
-    arena(directory, "train cards --rows --deals 150 --chunk 40 --held-out 0.2 --seed 5 --bidders rules table --out rows")
-    return directory / "rows"
-
 
 def plays(preset: str, deals: int) -> list[coinche.State]:
     return [state for state in states(preset, deals) if not state.is_auction]

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use coinche_bots::worlds::stand_in;
 use coinche_bots::{BatchBot, MakeBatchBot, Question};
 use coinche_engine::encoding::{ActionSpace, Encoder, Memory, ObservationForm, SuitOrder, Suits};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
@@ -12,11 +13,13 @@ pub(crate) type Raised = Arc<Mutex<Option<PyErr>>>;
 
 /// A bot in Python.
 pub(crate) struct PythonBot {
-    /// Makes the object of a seat: its `send` takes observations, masks, players and keys, and its `receive` returns actions as
-    /// `int64`.
+    /// Makes the object of a seat: its `send` takes observations, masks, players, keys and views, and its `receive` returns actions
+    /// as `int64`.
     pub(crate) make: Py<PyAny>,
     pub(crate) form: ObservationForm,
     pub(crate) suits: Suits,
+    /// Whether it wants all that its seats know.
+    pub(crate) wants_views: bool,
     /// For the rules of the run.
     pub(crate) encoder: OnceLock<Encoder>,
     /// How many legs are to be in flight.
@@ -57,6 +60,8 @@ struct Rows {
     mask: Vec<u8>,
     player: Vec<u8>,
     key: Vec<u64>,
+    /// States that have what the seat knows, as `coinche` reads them: of each the number of its bytes, two bytes, and these.
+    views: Vec<u8>,
     /// The order of the suits in what the bot sees.
     orders: Vec<SuitOrder>,
 }
@@ -69,6 +74,7 @@ impl PythonBot {
             mask: vec![0; count * space.len()],
             player: Vec::with_capacity(count),
             key: Vec::with_capacity(count),
+            views: Vec::new(),
             orders: Vec::with_capacity(count),
         };
         let mut masks = rows.mask.chunks_exact_mut(space.len());
@@ -82,6 +88,11 @@ impl PythonBot {
             }
             rows.player.push(view.seat() as u8);
             rows.key.push(key.bits());
+            if self.wants_views {
+                let bytes = stand_in(view).map_or_else(Vec::new, |state| state.to_bytes());
+                rows.views.extend(u16::try_from(bytes.len()).unwrap_or(0).to_le_bytes());
+                rows.views.extend(bytes);
+            }
             rows.orders.push(order);
         }
         rows
@@ -105,7 +116,8 @@ impl PythonSeat {
         let obs = PyArray1::from_vec(py, rows.obs).reshape([count, self.bot.form.row_len()])?;
         let mask = PyArray1::from_vec(py, rows.mask).reshape([count, space.len()])?;
         let (player, key) = (PyArray1::from_vec(py, rows.player), PyArray1::from_vec(py, rows.key));
-        object.bind(py).call_method1("send", (obs, mask, player, key))?;
+        let views = PyArray1::from_vec(py, rows.views);
+        object.bind(py).call_method1("send", (obs, mask, player, key, views))?;
         Ok(rows.orders)
     }
 

@@ -22,18 +22,18 @@ use crate::batch_bot::{PythonBot, PythonBots, Raised};
 /// How often the waiting thread looks up.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A bot in Python: its name after `python:`, what makes its objects, the form of observations, whether suits are canonical, how many legs
-/// are in flight, and whether objects are in processes of their own.
-type Given = (String, Py<PyAny>, Option<String>, bool, usize, bool);
+/// A bot in Python: its name after `python:`, what makes its objects, the form of observations, whether suits are canonical, whether it wants
+/// views, how many legs are in flight, and whether objects are in processes of their own.
+type Given = (String, Py<PyAny>, Option<String>, bool, bool, usize, bool);
 
 fn registry(bots: Vec<Given>, raised: &Raised) -> PyResult<Registry> {
     let mut registry = Registry::builtin();
-    for (name, make, form, canonical, batch, is_apart) in bots {
+    for (name, make, form, canonical, wants_views, batch, is_apart) in bots {
         let form = form.as_deref().map_or(Ok(ObservationForm::None), str::parse);
         let form = form.map_err(|error| value_error(format!("bot {name}: obs: {error} or None")))?;
         let suits = if canonical { Suits::Canonical } else { Suits::AsDealt };
         let (encoder, raised) = (OnceLock::new(), Arc::clone(raised));
-        let bot = PythonBot { make, form, suits, encoder, batch, is_apart, raised };
+        let bot = PythonBot { make, form, suits, wants_views, encoder, batch, is_apart, raised };
         let info = BotInfo::new(format!("python:{name}"), "a bot in Python").batch(PythonBots(Arc::new(bot)));
         registry = registry.with(info).map_err(value_error)?;
     }

@@ -15,12 +15,13 @@ layer, a row of `third.weight` what the units of the second add to an output. Ou
 
 from coinche.train._files import metadata, read, write
 from coinche.train._fit import fit
-from coinche.train._network import Inputs, Network, Off, fingerprint, forward, inputs, losses, outputs, random, rounded, shapes
+from coinche.train._network import Inputs, Network, Off, by_card, fingerprint, forward, inputs, losses, outputs, random, rounded, shapes
 
 __all__ = [
     "Inputs",
     "Network",
     "Off",
+    "by_card",
     "fingerprint",
     "fit",
     "forward",

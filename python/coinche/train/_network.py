@@ -119,6 +119,14 @@ def outputs(states: Sequence[State], path: str | None = None) -> NDArray[np.floa
     return _coinche._card_outputs(states, path)
 
 
+def by_card(states: Sequence[State], outputs: NDArray[np.floating]) -> NDArray[np.float32]:
+    """Outputs for the 32 cards, suits in the order of the inputs, by the numbers of actions instead: (n, 32)."""
+    suits = np.array([["CDHS".index(suit) for suit in state.suit_order()] for state in states], np.intp).reshape(-1, 4)
+    cards = np.empty((len(states), 4, 8), np.float32)
+    np.put_along_axis(cards, suits[:, :, None], outputs.reshape(-1, 4, 8), axis=1)
+    return cards.reshape(-1, 32)
+
+
 def rounded(network: Network) -> Network:
     """The network with the weights by which the bot plays: those of the first 1,108 inputs are rounded to 127ths of the largest of their unit."""
     first = network["first.weight"]

@@ -1,0 +1,105 @@
+//! Deals played on by bots.
+
+use coinche_bots::{Bot, BotSpec};
+use coinche_engine::{DealState, Outcome, Team, Turn};
+use numpy::PyArray3;
+use pyo3::prelude::*;
+use rayon::iter::ParallelIterator;
+use rayon::slice::ParallelSlice;
+
+use crate::bot::BotLike;
+use crate::environments::keys_used;
+use crate::errors::{bot_error, guarded, value_error};
+use crate::rules::Game;
+use crate::sizes::{self, List};
+use crate::solve::array;
+use crate::state::State;
+use crate::threads::pool;
+use crate::vec_env::SeedLike;
+
+/// Who plays: one bot, or one for each seat.
+#[derive(FromPyObject)]
+#[expect(clippy::large_enum_variant, reason = "it lives for one call")]
+pub(crate) enum PolicyLike {
+    #[pyo3(transparent)]
+    One(BotLike),
+    #[pyo3(transparent)]
+    Seats(List<BotLike>),
+}
+
+/// The scores of seats 0 and 2, and of 1 and 3, when bots play each state on to the end: `int32` (states, n, 2).
+///
+/// `policy` is a bot for all seats, or a list of four; what they remember of a deal begins with the state. The same `seed`, and place in
+/// the list, gives the same scores, whatever the number of threads. States that are over have the score they have.
+///
+/// Raises ValueError with a state in which only what one seat knows is there: `resample` draws deals.
+#[pyfunction]
+#[pyo3(signature = (states, policy = PolicyLike::One(BotLike::Name("rules".to_owned())), n = 1, *,
+                    seed = SeedLike::Number(0), threads = 1))]
+pub(crate) fn rollout(
+    py: Python<'_>,
+    states: List<PyRef<'_, State>>,
+    policy: PolicyLike,
+    n: usize,
+    seed: SeedLike,
+    threads: usize,
+) -> PyResult<Py<PyArray3<i32>>> {
+    let states = states.0;
+    sizes::check("states", states.len().saturating_mul(n.max(1)), sizes::MOST, size_of::<State>())?;
+    let specs = match policy {
+        PolicyLike::One(bot) => vec![bot.spec()?; 4],
+        PolicyLike::Seats(List(bots)) => bots.into_iter().map(BotLike::spec).collect::<PyResult<Vec<_>>>()?,
+    };
+    let specs: [BotSpec; 4] = specs.try_into().map_err(|specs: Vec<_>| {
+        value_error(format!("policy: {} bots, expected one, or one for each of the four seats", specs.len()))
+    })?;
+    let mut deals = Vec::with_capacity(states.len() * n);
+    for (index, state) in states.iter().enumerate() {
+        state.open(|| format!("states[{index}]"))?;
+        let is_new = index == 0 || states[index - 1].game.rules != state.game.rules;
+        for spec in specs.iter().filter(|_| is_new) {
+            spec.check_rules(&state.game.rules).map_err(bot_error)?;
+        }
+        deals.extend((0..n).map(|time| ((index * n + time) as u64, state.game.clone(), state.state.clone())));
+    }
+    let secrets = seed.secrets()?;
+    let played = guarded("the bots", || {
+        py.detach(|| {
+            let play_all = |deals: &[(u64, std::sync::Arc<Game>, DealState)]| {
+                let mut bots = specs.each_ref().map(BotSpec::build);
+                let play = |(number, game, state): &(u64, std::sync::Arc<Game>, DealState)| {
+                    play_out(&mut bots, game, state.clone(), &secrets.decisions(*number).0)
+                };
+                deals.iter().map(play).collect::<Option<Vec<[i32; 2]>>>()
+            };
+            let Some(pool) = pool(threads)? else { return Ok(play_all(&deals)) };
+            let parts = deals.par_chunks(deals.len().div_ceil(16 * threads).max(1));
+            let played: Option<Vec<_>> = pool.install(|| parts.map(play_all).collect());
+            Ok::<_, PyErr>(played.map(|parts| parts.concat()))
+        })
+    })??;
+    let played =
+        played.ok_or_else(|| value_error("policy: it gave an action that these rules do not have"))?;
+    array(py, (states.len(), n, 2), played.into_iter().flatten())
+}
+
+/// Lets bots play a deal to its end; `None` when one gives an action that the rules do not have.
+fn play_out(
+    bots: &mut [Bot; 4],
+    game: &Game,
+    mut state: DealState,
+    keys: &[coinche_engine::Key; 4],
+) -> Option<[i32; 2]> {
+    bots.iter_mut().for_each(Bot::start);
+    let mut decisions = [0u16; 4];
+    while let Turn::Call(seat) | Turn::Play(seat) = state.turn() {
+        let at = seat.index();
+        let action = bots[at].act(&state, keys[at].and(decisions[at].into()))?;
+        decisions[at] += keys_used(&state, seat, action);
+        game.space.apply(&mut state, game.space.index(action)?).ok()?;
+    }
+    match state.outcome()? {
+        Outcome::ThrownIn => Some([0; 2]),
+        Outcome::Played { score, .. } => Some([score.points[Team::Even], score.points[Team::Odd]]),
+    }
+}

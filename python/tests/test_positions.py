@@ -1,0 +1,197 @@
+"""Deals that begin anywhere: positions, parts of a deal, all hands for critics, filters, rollouts."""
+
+import numpy as np
+import pytest
+from conftest import states
+
+import coinche
+
+
+def slow(env_states, actions):
+    """What single states do."""
+    for state, action in zip(env_states, actions):
+        state.apply(int(action))
+
+
+@pytest.mark.parametrize("rules", ["bga", "contree", "belote", "coinche-melds"])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_deals_begin_at_positions_and_come_again(rules, threads):
+    positions = states(rules, 2)[::4]
+    n = 5
+    env = coinche.VecEnv(n, rules, positions=positions, threads=threads)
+    numbers = list(range(n))
+    now = [positions[number % len(positions)].clone() for number in numbers]
+    rng = np.random.default_rng(1)
+    for _ in range(150):
+        for row, state in enumerate(now):
+            assert (env.obs[row] == state.observation()).all() and (env.mask[row] == state.mask()).all()
+            assert env.player[row] == state.current_player and env.deal[row] == numbers[row]
+        env.actions[:] = np.where(env.mask, rng.random(env.mask.shape), -1).argmax(axis=1)
+        seats = [state.current_player for state in now]
+        slow(now, env.actions)
+        env.step()
+        for row, state in enumerate(now):
+            assert env.done[row] == state.is_over
+            if state.is_over:
+                assert env.returns[row].tolist() == list(state.score) and env.reward[row] == state.returns()[seats[row]]
+                numbers[row] += n
+                now[row] = positions[numbers[row] % len(positions)].clone()
+
+
+def test_single_rows_begin_again():
+    env, other = (coinche.VecEnv(4, seed=1, opponents={1: "rules", 3: "rules"}) for _ in range(2))
+    lead = coinche.State("bga", seed=5, contract=("100H", 0))
+    before = env.obs.copy()
+    env.reset_rows([2], [lead])
+    assert (env.obs[[0, 1, 3]] == before[[0, 1, 3]]).all() and env.state(2).contract == lead.contract
+    assert env.player[2] in (0, 2) and env.deal[2] == 2
+    env.actions[:] = env.mask.argmax(axis=1)
+    other.actions[:] = other.mask.argmax(axis=1)
+    env.step()
+    other.step()
+    assert (env.obs[[0, 1, 3]] == other.obs[[0, 1, 3]]).all()
+    kept = env.obs.copy()
+    for rows, given, error in [
+        ([4], [lead], r"envs\[0\]: 4, expected 0 to 3"),
+        ([1], [], "states: 0, expected one for each of 1 envs"),
+        ([0, 1], [lead, coinche.State("contree", seed=1)], r"states\[1\]: it has other rules"),
+        ([0, 1], [lead, lead.view()], r"states\[1\]: only what seat 1 knows"),
+    ]:
+        with pytest.raises(ValueError, match=error):
+            env.reset_rows(rows, given)
+    assert (env.obs == kept).all()
+
+
+def test_only_cards_or_only_calls():
+    env = coinche.VecEnv(16, "bga", seed=3, opponents={1: "rules", 3: "rules"}, calls="rules")
+    assert not env.mask[:, 32:].any() and (env.player % 2 == 0).all()
+    bot = coinche.Bot("rules")
+    played = {}
+    for _ in range(16):
+        env.actions[:] = bot.act([env.state(row) for row in range(16)])
+        numbers = env.deal.copy()
+        env.step()
+        played.update((number, tuple(row)) for number, row, done in zip(numbers, env.returns, env.done) if done)
+    assert len(played) >= 14
+    for number, scores in played.items():
+        whole = coinche.State("bga", seed=3, deal=int(number))
+        assert tuple(coinche.rollout([whole], "rules")[0, 0]) == scores
+    # Contracts are worth what double dummy play makes of them.
+    env = coinche.VecEnv(8, "bga", seed=3, cards="rules+open")
+    lead = coinche.State("bga", seed=3, deal=2)
+    env.reset_rows([2], [lead])
+    for call in ("100H", "P", "P", "P"):
+        assert not env.mask[:, :32].any()
+        env.actions[:] = -1
+        env.actions[2] = lead.rules.actions.index(call)
+        lead.apply(call)
+        env.step()
+    side = lead.current_player % 2
+    best = coinche.values([lead], score=True).max()
+    assert env.done[2] and (env.returns[2, 0] - env.returns[2, 1]) * (1 - 2 * side) == best
+
+
+def test_bots_that_never_bid_leave_the_calls_to_the_learner():
+    env = coinche.VecEnv(2, "bga", seed=1, opponents={1: "random:pass=1", 3: "random:pass=1"}, calls="random:pass=1")
+    assert env.mask[:, 40].all() and (env.deal >= 1000).all()
+
+
+def test_critics_see_all_hands_and_nobody_else():
+    for canonical in (False, True):
+        env = coinche.VecEnv(8, "contree", seed=1, observe="all", canonical=canonical)
+        for _ in range(60):
+            for row in range(8):
+                state, player = env.state(row), int(env.player[row])
+                hands = [state.hands[(player + place) % 4] for place in range(4)]
+                if canonical:
+                    order = ["CDHS".index(suit) for suit in state.suit_order()]
+                    hands = [sum((hand >> 8 * suit & 255) << 8 * place for place, suit in enumerate(order)) for hand in hands]
+                assert env.hands[row].tolist() == hands
+            env.actions[:] = env.mask.argmax(axis=1)
+            env.step()
+    with pytest.raises(ValueError, match='without observe="all"'):
+        coinche.VecEnv(2).hands
+    with pytest.raises(ValueError, match='observe: "both", expected "seat" or "all"'):
+        coinche.VecEnv(2, observe="both")
+
+
+def test_positions_from_which_the_learner_could_not_act_are_refused():
+    over, passed = coinche.State("bga", seed=1), coinche.State("bga", seed=1)
+    for _ in range(4):
+        over.apply("P")
+    for _ in range(3):
+        passed.apply("P")
+    lead, others = coinche.State("bga", seed=1, contract=("100H", 0)), {1: "rules", 2: "rules", 3: "rules"}
+    for position, settings, error in [
+        (over, {}, r"positions\[0\]: the deal is over"),
+        (lead.view(), {}, r"positions\[0\]: only what seat 1 knows is in this state"),
+        (coinche.State("contree", seed=1), {}, r"positions\[0\]: it has other rules than this VecEnv"),
+        (passed, {"opponents": {0: "rules"}}, r"positions\[0\]: the deal may be passed out before the learner acts"),
+        (lead, {"cards": "rules"}, r"positions\[0\]: cards are played, and `cards` plays them for the learner"),
+    ]:
+        with pytest.raises(ValueError, match=error):
+            coinche.VecEnv(2, positions=[position], **settings)
+    with pytest.raises(ValueError, match="positions: none, expected at least one state"):
+        coinche.VecEnv(2, positions=[])
+    with pytest.raises(ValueError, match="calls, cards: bots make both"):
+        coinche.VecEnv(2, calls="rules", cards="rules")
+    with pytest.raises(ValueError, match="calls, cards: not beside functions"):
+        coinche.VecEnv(2, calls="rules", opponents={1: lambda obs, mask, player: mask.argmax(axis=1)})
+    assert coinche.VecEnv(2, positions=[lead], opponents=others).player.tolist() == [0, 0]
+
+
+def test_deals_are_found_by_a_condition():
+    found = coinche.deals(50, seed=1, when="J9 and trumps >= 4 and aces >= 1", seat=2, strain="H")
+    every = {tuple(row) for row in coinche.deals(60_000, seed=1).tolist()}
+    assert {tuple(row) for row in found.tolist()} <= every
+    jack, nine, hearts = (1 << 8 * 2 + rank for rank in range(3)), 0, 0
+    names = coinche.Rules("bga").actions
+    jack, nine = 1 << names.index("JH"), 1 << names.index("9H")
+    hearts = sum(1 << names.index(f"{rank}H") for rank in "789TJQKA")
+    aces = sum(1 << names.index(f"A{suit}") for suit in "CDS")
+
+    def fits(hands):
+        hand = int(hands[2])
+        return bool(hand & jack and hand & nine and (hand & hearts).bit_count() >= 4 and hand & aces)
+
+    assert all(map(fits, found))
+    # The first of them, in order.
+    slow = [row for row in coinche.deals(60_000, seed=1).tolist() if fits(row)]
+    assert slow[:50] == found.tolist()[: len(slow)]
+    assert len(coinche.deals(3, when="voids >= 1")) == 3
+    for wrong, settings, error in [
+        ("trumps >=", {}, "when: "),
+        ("trumps >= 9", {}, "when: fewer than 1 of 100000 deals for each that is wanted have such a hand"),
+        ('x" or "', {}, "when: "),
+        ("trumps >= 4", {"rules": "belote"}, "when: these rules deal the last cards after the auction"),
+        ("trumps >= 4", {"seat": 4}, "seat: 4, expected 0, 1, 2 or 3"),
+        ("trumps >= 4", {"strain": "X"}, "X"),
+    ]:
+        with pytest.raises(ValueError, match=error):
+            coinche.deals(1, when=wrong, **settings)
+
+
+@pytest.mark.parametrize("rules", coinche.presets())
+def test_rollouts_are_what_bots_play(rules):
+    found = states(rules, 4)[::5]
+    scores = coinche.rollout(found, "rules", 2, threads=2)
+    assert scores.shape == (len(found), 2, 2) and scores.dtype == np.int32
+    bot = coinche.Bot("rules")
+    for state, row in zip(found, scores):
+        played = state.clone()
+        while not played.is_over:
+            played.apply(int(bot.act([played])[0]))
+        assert (row == played.score).all()
+    random = coinche.rollout(found, ["random", "rules", "random", "rules"], 3, seed=1)
+    assert (random == coinche.rollout(found, ["random", "rules", "random", "rules"], 3, seed=1, threads=3)).all()
+    assert (random.std(axis=1) > 0).any()
+    over = played
+    assert (coinche.rollout([over]) == over.score).all() and coinche.rollout([], n=3).shape == (0, 3, 2)
+    with pytest.raises(ValueError, match=r"states\[0\]: only what seat"):
+        coinche.rollout([found[0].view()])
+    with pytest.raises(ValueError, match="policy: 2 bots, expected one, or one for each of the four seats"):
+        coinche.rollout(found, ["rules", "rules"])
+    with pytest.raises(coinche.BotError, match="there is no bot"):
+        coinche.rollout(found, "none")
+    with pytest.raises(ValueError, match="expected at most"):
+        coinche.rollout(found, n=1 << 40)
