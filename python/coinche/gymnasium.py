@@ -4,7 +4,7 @@
     obs, info = env.reset(seed=1)
     obs, reward, terminated, truncated, info = env.step(action)      # a legal one: info["action_mask"]
 
-An episode is one deal. For speed use `coinche.VecEnv`; this is for programs that expect Gymnasium.
+`gymnasium.make("coinche.gymnasium:Coinche-v0", rules="contree")` makes it, once imported also without the module's name. An episode is one deal. For speed use `coinche.VecEnv`; this is for programs that expect Gymnasium.
 """
 
 from __future__ import annotations
@@ -111,3 +111,6 @@ class CoincheEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
 
     def _info(self, state: State) -> dict[str, Any]:
         return {"action_mask": state.mask().view(np.int8)}
+
+
+gymnasium.register("Coinche-v0", f"{__name__}:CoincheEnv")

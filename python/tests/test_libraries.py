@@ -26,12 +26,15 @@ def test_pettingzoo() -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_gymnasium() -> None:
-    pytest.importorskip("gymnasium")
+    gymnasium = pytest.importorskip("gymnasium")
     from gymnasium.utils.env_checker import check_env
 
     from coinche.gymnasium import FORFEIT, CoincheEnv
 
     check_env(CoincheEnv("bga"), skip_render_check=True)
+    gymnasium.make("coinche.gymnasium:Coinche-v0")
+    made = gymnasium.make("Coinche-v0", rules="contree", seat=1)
+    assert isinstance(made.unwrapped, CoincheEnv) and made.unwrapped.rules.name == "contree"
     env = CoincheEnv("contree", seat=2, partner="table+rules", opponents="random")
     for seed in range(5):
         _, info = env.reset(seed=seed)
@@ -78,3 +81,56 @@ def test_a_learner_may_keep_silent_about_a_belote() -> None:
             _, _, done, _, info = env.step(action)
     assert belotes > 1
     assert not coinche.State("bga", seed=1).mask()[silent].any()
+
+
+def test_openspiel() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    import random
+
+    import coinche.openspiel
+    from open_spiel.python import rl_environment
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    coinche.openspiel.RULES["small"] = coinche.Rules("contree", **{"auction.highest": 80, "auction.capot": False})
+    for rules in ("bga", "bga-ja", "coinche-melds", "small"):
+        pyspiel.random_sim_test(pyspiel.load_game("coinche", {"rules": rules}), num_sims=3, serialize=False, verbose=False)
+    with pytest.raises(ValueError, match="turn"):
+        coinche.openspiel.CoincheGame({"rules": "belote"})
+    game = pyspiel.load_game("coinche", {"rules": "small", "dealer": 1})
+    state, rng = game.new_initial_state(), random.Random(1)
+    while state.is_chance_node():
+        state.apply_action(rng.choice([card for card, _ in state.chance_outcomes()]))
+    assert state.current_player() == 2 and state.state.dealer == 1
+    while not state.is_terminal():
+        player = state.current_player()
+        for drawn in (coinche.openspiel.resample(state, player, seed) for seed in range(2)):
+            assert drawn.information_state_string(player) == state.information_state_string(player)
+            assert drawn.observation_tensor(player) == state.observation_tensor(player)
+            assert sorted(drawn.cards) == list(range(32)) and drawn.state.view() == state.state.view()
+        state.apply_action(rng.choice(state.legal_actions()))
+    # Generic algorithms: information-set MCTS against chance, and an agent that learns.
+    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)), 100.0, 20)
+    bot.set_resampler(lambda state, player: coinche.openspiel.resample(state, player, rng.getrandbits(32)))
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        if state.is_chance_node():
+            state.apply_action(rng.choice([card for card, _ in state.chance_outcomes()]))
+        else:
+            state.apply_action(bot.step(state) if state.current_player() == 0 else rng.choice(state.legal_actions()))
+    assert sum(state.returns()) == 0
+    env = rl_environment.Environment(game, observation_type=rl_environment.ObservationType.OBSERVATION)
+    spec = env.observation_spec()
+    assert tuple(spec["info_state"]) == (1344,)
+    step = env.reset()
+    assert len(step.observations["info_state"][0]) == 1344
+    pytest.importorskip("torch")
+    from open_spiel.python.pytorch import policy_gradient
+
+    agents = [policy_gradient.PolicyGradient(seat, 1344, game.num_distinct_actions(), hidden_layers_sizes=[16], batch_size=4) for seat in range(4)]
+    for _ in range(8):
+        step = env.reset()
+        while not step.last():
+            step = env.step([agents[step.observations["current_player"]].step(step).action])
+        for agent in agents:
+            agent.step(step)
+    assert all(agent.loss is not None for agent in agents)
