@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::options::BothReached;
+use crate::options::{BothReached, PassedOut};
 use crate::rules::Rules;
 
 /// What happens in a match.
@@ -63,9 +63,15 @@ pub fn match_state(rules: &Rules, dealer: usize, events: &[Event]) -> Result<Mat
             return Err(AfterEnd(index));
         }
         match *event {
-            Event::ThrownIn => state.dealer = (state.dealer + 1) % 4,
+            Event::ThrownIn => match rules.deal.passed_out {
+                PassedOut::Next => state.dealer = (state.dealer + 1) % 4,
+                PassedOut::Same => {}
+            },
             // The same dealer deals again.
-            Event::Misdeal { dealer } => state.totals[dealer % 2] -= rules.deal.misdeal_penalty,
+            Event::Misdeal { dealer } => {
+                state.totals[dealer % 2] -= rules.deal.misdeal_penalty;
+                state.totals[(dealer + 1) % 2] += rules.deal.misdeal_credit;
+            }
             Event::Deal { score, winner, held, slam } => {
                 state.dealer = (state.dealer + 1) % 4;
                 state.totals[0] += score[0];

@@ -39,6 +39,13 @@ options! {
         /// To the right.
         Counterclockwise = "counterclockwise",
     }
+    /// `deal.passed_out`: who deals when nobody bid.
+    PassedOut {
+        /// The player after the dealer.
+        Next = "next",
+        /// The dealer.
+        Same = "same",
+    }
     /// `auction.bids`: what a bid says.
     Bids {
         /// A value and a strain.

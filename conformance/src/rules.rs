@@ -8,7 +8,7 @@ use crate::cards::{Strain, Suit};
 use crate::options::{
     AllTrumpBelote, Announce, Bids, BothReached, Coinche, CoinchedBelote, Contest, FailedBelote,
     FailedDefenders, Highest, Made, MadeDeclarers, MadeDefenders, Method, OverCoinche, PartnerTrump,
-    Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
+    PassedOut, Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
 };
 
 mod before;
@@ -77,6 +77,12 @@ pub struct DealRules {
     pub rotation: Rotation,
     /// What the dealer's team loses for a misdeal.
     pub misdeal_penalty: i32,
+    /// What the other team gets for it.
+    #[serde(default = "before::zero", skip_serializing_if = "before::is_zero")]
+    pub misdeal_credit: i32,
+    /// Who deals when nobody bid.
+    #[serde(default = "before::next", skip_serializing_if = "before::is_next")]
+    pub passed_out: PassedOut,
 }
 
 /// `cards.*`

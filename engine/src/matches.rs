@@ -1,6 +1,6 @@
 //! A match: deals until a side has won (`docs/rules.md`, "Match").
 
-use crate::rules::BothReached;
+use crate::rules::{BothReached, PassedOut};
 use crate::{ByTeam, DealScore, RuleSet, Seat, Team};
 
 /// The state of a match between deals.
@@ -68,10 +68,12 @@ impl MatchState {
         self.winner
     }
 
-    /// Adds a deal that nobody bid on: no points, the next player deals.
+    /// Adds a deal that nobody bid on: no points.
     pub const fn add_thrown_in(&mut self) {
         self.deals += 1;
-        self.dealer = self.dealer.next();
+        if matches!(self.rules.options().deal.passed_out, PassedOut::Next) {
+            self.dealer = self.dealer.next();
+        }
     }
 
     /// Adds a played deal; `declarers` is the team of the declarer.
@@ -100,10 +102,11 @@ impl MatchState {
         }
     }
 
-    /// Notes a misdeal reported from outside: the dealer's team pays, the same dealer deals again.
+    /// Notes a misdeal reported from outside: the dealer's team pays or the other is paid, the same dealer deals again.
     pub fn misdeal(&mut self) {
-        let score = &mut self.score[self.dealer.team()];
-        *score = score.saturating_sub(i32::from(self.rules.deal.misdeal_penalty));
+        let (team, deal) = (self.dealer.team(), self.rules.deal);
+        self.score[team] = self.score[team].saturating_sub(i32::from(deal.misdeal_penalty));
+        self.score[team.other()] = self.score[team.other()].saturating_add(i32::from(deal.misdeal_credit));
     }
 
     fn has_reached(&self, team: Team) -> bool {

@@ -128,7 +128,7 @@ async fn about(State(server): Here, headers: HeaderMap) -> Json<Value> {
         "owner": owner(&server, &headers).is_ok(),
         "bots": bots,
         "programs": programs,
-        "presets": RuleSet::PRESETS.map(|(name, _)| name),
+        "presets": names::all_rules().collect::<Vec<_>>(),
         "rules": server.settings.rules.preset_name(),
         "shelf": server.settings.shelf.is_some(),
     }))

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use coinche_bots::{BotSpec, Registry, search};
 use coinche_engine::{BySeat, RuleSet};
+use coinche_runs::RulePage;
 
 use crate::error::{Answer, Refusal};
 
@@ -59,14 +60,22 @@ fn check(text: &str, registry: &Registry) -> Answer<()> {
     Ok(())
 }
 
-/// Reads a preset and the fields that differ from it.
+/// Iterates over the names of presets and published pages.
+pub(crate) fn all_rules() -> impl Iterator<Item = &'static str> {
+    RuleSet::ALL.into_iter().map(|(name, _)| name).chain(RulePage::ALL.iter().map(|page| page.name))
+}
+
+/// Reads a preset or a published page, and the fields that differ from it.
 pub(crate) fn rules(name: Option<&str>, set: &[String], default: &RuleSet) -> Answer<RuleSet> {
     let rules = match name {
         None | Some("") => *default,
-        Some(name) => RuleSet::preset(name).ok_or_else(|| {
-            let all = RuleSet::ALL.map(|(name, _)| name).join(", ");
-            Refusal::wrong(format!("there are no rules `{name}`: expected one of {all}"))
-        })?,
+        Some(name) => {
+            let page = || RulePage::ALL.iter().find(|page| page.name == name)?.rules().ok();
+            RuleSet::preset(name).or_else(page).ok_or_else(|| {
+                let all = all_rules().collect::<Vec<_>>().join(", ");
+                Refusal::wrong(format!("there are no rules `{name}`: expected one of {all}"))
+            })?
+        }
     };
     if set.len() > 100 || set.iter().any(|it| it.len() > MOST) {
         return Err(Refusal::wrong("set: too many or too long settings"));

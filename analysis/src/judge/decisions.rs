@@ -101,8 +101,8 @@ fn fields() -> Fields<'static, Row> {
         .text(STRAIN, |row| row.strain.code())
         .text(CARD, |row| row.card.to_string())
         .text(named("best_card", best), |row| row.best_card.to_string())
-        .count(measured("card_points", "0–162", points), |row| natural(row.value))
-        .count(measured("best_card_points", "0–162", "the same of the best card"), |row| {
+        .count(measured("card_points", "card points", points), |row| natural(row.value))
+        .count(measured("best_card_points", "card points", "the same of the best card"), |row| {
             natural(row.best_value)
         })
         .count(measured("card_points_lost", "card points", "`best_card_points` less `card_points`"), |row| {

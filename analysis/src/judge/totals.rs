@@ -115,6 +115,8 @@ pub struct Totals {
     pub(super) legs: u64,
     /// Sum over the legs of the square of the difference in score.
     pub(super) squares: u64,
+    /// The most card points of a leg.
+    pub(super) most: u16,
     pub(super) thrown_in: u64,
     /// Legs ended by a crash.
     pub(super) forfeited: u64,
@@ -138,6 +140,7 @@ impl Merge for Totals {
             units,
             legs,
             squares,
+            most,
             thrown_in,
             forfeited,
             unscored,
@@ -150,6 +153,7 @@ impl Merge for Totals {
         self.units.merge(units);
         self.legs.merge(legs);
         self.squares.merge(squares);
+        self.most = self.most.max(*most);
         self.thrown_in.merge(thrown_in);
         self.forfeited.merge(forfeited);
         self.unscored.merge(unscored);
@@ -212,6 +216,7 @@ impl Totals {
             return;
         }
         self.unscored += u64::from(!leg.scored);
+        self.most = self.most.max(leg.record.card_points.0.iter().sum());
         let bots = leg.record.bots.0.each_ref().map(|name| self.index_of(name));
         for bot in bots {
             // A player of a leg also counts if it had no choice.
@@ -335,9 +340,6 @@ impl Totals {
     }
 }
 
-/// The card points of a leg.
-const CARD_POINTS: f64 = 162.0;
-
 /// What may be lost in a deal: in card points, in score, and in [`PARTS`](super::knowing::PARTS) of score.
 #[derive(Clone, Copy)]
 pub(super) struct Sizes {
@@ -357,7 +359,7 @@ impl Totals {
     /// Returns the sizes: that of a score is the root mean square of the legs.
     pub(super) fn sizes(&self) -> Sizes {
         let score = (self.squares as f64 / self.legs.max(1) as f64).sqrt();
-        Sizes { points: CARD_POINTS, score, known: f64::from(PARTS) * score }
+        Sizes { points: self.most.into(), score, known: f64::from(PARTS) * score }
     }
 }
 

@@ -98,7 +98,7 @@ fn classes(totals: &Totals) -> Table {
         .mean(BEST_PLAY.head("points"), |row| row.mean);
     for percent in PERCENTILES {
         table = table.count(QUANTILE.called(format!("q{percent}")), move |row| {
-            row.points.quantile(percent).min(totals.all_points())
+            row.points.quantile(percent).unwrap_or_else(|| totals.all_points())
         });
     }
     for level in LEVELS {

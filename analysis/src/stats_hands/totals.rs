@@ -31,55 +31,54 @@ impl Lead {
     }
 }
 
-/// The number of bins of a histogram: points from 0, then all tricks.
-pub(crate) const PLACES: usize = 257;
-/// The bin of all tricks; a side that takes them all has more than all points.
-pub(crate) const ALL_TRICKS: usize = PLACES - 1;
+/// All tricks, for [`Points::at_least`]: a side that takes them all has more than all points.
+pub(crate) const ALL_TRICKS: usize = usize::MAX;
 
 /// The double-dummy points of the sides of one class's hands; saved without the current deal.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(try_from = "(Vec<(usize, u64)>, Ratio)", into = "(Vec<(usize, u64)>, Ratio)")]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(try_from = "(Vec<(u16, u64)>, u64, Ratio)", into = "(Vec<(u16, u64)>, u64, Ratio)")]
 pub struct Points {
-    /// How often, by points.
-    histogram: Box<[u64; PLACES]>,
+    /// How often, by points, without all tricks.
+    histogram: Vec<u64>,
+    all_tricks: u64,
     /// The mean, with the deal as the unit.
     pub mean: Ratio,
     /// The sums of the current deal.
     part: Part,
 }
 
-merge! { Points { histogram, mean; kept: part } }
+merge! { Points { histogram, all_tricks, mean; kept: part } }
 
-impl Default for Points {
-    fn default() -> Self {
-        Self { histogram: Box::new([0; PLACES]), mean: Ratio::default(), part: Part::default() }
-    }
-}
-
-impl TryFrom<(Vec<(usize, u64)>, Ratio)> for Points {
+impl TryFrom<(Vec<(u16, u64)>, u64, Ratio)> for Points {
     type Error = Damage;
 
-    fn try_from((taken, mean): (Vec<(usize, u64)>, Ratio)) -> Result<Self, Damage> {
-        let mut points = Self { mean, ..Self::default() };
+    fn try_from((taken, all_tricks, mean): (Vec<(u16, u64)>, u64, Ratio)) -> Result<Self, Damage> {
+        let mut points = Self { all_tricks, mean, ..Self::default() };
         for (place, count) in taken {
-            *points.histogram.get_mut(place).ok_or(Damage::Totals)? += count;
+            let place = points.place(place);
+            *place = place.checked_add(count).ok_or(Damage::Totals)?;
         }
         Ok(points)
     }
 }
 
-impl From<Points> for (Vec<(usize, u64)>, Ratio) {
+impl From<Points> for (Vec<(u16, u64)>, u64, Ratio) {
     fn from(points: Points) -> Self {
-        let taken = points.histogram.iter().copied().enumerate().filter(|(_, count)| *count > 0);
-        (taken.collect(), points.mean)
+        let taken = (0..).zip(points.histogram).filter(|(_, count)| *count > 0);
+        (taken.collect(), points.all_tricks, points.mean)
     }
 }
 
 impl Points {
     fn add(&mut self, points: u16, all_tricks: bool) {
-        // More than the last place below all tricks is all but a worthless trick.
-        self.histogram[if all_tricks { ALL_TRICKS } else { usize::from(points).min(ALL_TRICKS - 1) }] += 1;
+        *if all_tricks { &mut self.all_tricks } else { self.place(points) } += 1;
         self.part.add(points.into());
+    }
+
+    fn place(&mut self, points: u16) -> &mut u64 {
+        let place = usize::from(points);
+        self.histogram.resize(self.histogram.len().max(place + 1), 0);
+        &mut self.histogram[place]
     }
 
     fn end_deal(&mut self) {
@@ -93,13 +92,13 @@ impl Points {
 
     /// Returns how many of them took at least this many points; [`ALL_TRICKS`]: every trick.
     pub fn at_least(&self, points: usize) -> u64 {
-        self.histogram[points.min(ALL_TRICKS)..].iter().sum()
+        self.histogram.iter().skip(points).sum::<u64>() + self.all_tricks
     }
 
-    /// Returns the smallest number of points that a share of the hands does not exceed; all tricks count as all
-    /// points, which the caller knows.
-    pub fn quantile(&self, percent: u64) -> usize {
-        quantile_of_counts(&self.histogram[..], percent).unwrap_or_default()
+    /// Returns the smallest number of points that a share of the hands does not exceed; `None`: all tricks.
+    pub fn quantile(&self, percent: u64) -> Option<usize> {
+        let all = [&self.histogram[..], &[self.all_tricks]].concat();
+        quantile_of_counts(&all, percent).filter(|place| *place < self.histogram.len())
     }
 }
 

@@ -22,7 +22,8 @@ fn random_event(rules: &NamedRules, rng: &mut Rng, state: MatchState, steps: i32
     if rng.chance(6) {
         return Event::ThrownIn;
     }
-    if rules.rules.deal.misdeal_penalty != 0 && rng.chance(10) {
+    let deal = &rules.rules.deal;
+    if (deal.misdeal_penalty != 0 || deal.misdeal_credit != 0) && rng.chance(10) {
         return Event::Misdeal { dealer: state.dealer };
     }
     let winner = rng.below(2);

@@ -40,6 +40,8 @@ fields! {
     "deal.packets": "a list of packet sizes that add up to 8 (`full`), 5 (`turn-up`) or 1 to 7 (`split`)", "how many cards are dealt at a time";
     "deal.rotation": "`clockwise` or `counterclockwise`", "which way round the seats are named and drawn";
     "deal.misdeal_penalty": "0 to 10000", "points the dealer's team loses for a misdeal, which only records from elsewhere have", r => r.deal.misdeal_penalty, 0..=10_000;
+    "deal.misdeal_credit": "0 to 10000", "points the other team gets for it", r => r.deal.misdeal_credit, 0..=10_000;
+    "deal.passed_out": "`next` or `same`", "who deals after a deal in which nobody bids: the next player, or the same one";
     "cards.no_trump": "eight numbers that add up to at most 100, for A T K Q J 9 8 7", "points of a suit in no trump";
     "cards.all_trump": "eight numbers that add up to at most 100, for J 9 A T K Q 8 7", "points of a suit in all trump";
     "auction.bids": "`values` or `strains`", "a bid is a value and a strain; or a strain alone, above the last in the order C D H S SA TA, and needs more points than the other side";

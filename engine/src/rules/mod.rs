@@ -20,8 +20,8 @@ mod text;
 pub use fields::{FIELDS, Field};
 pub use options::{
     Announce, BeloteAllTrump, BeloteCoinched, BeloteFailed, Bids, BothReached, CoincheMode, DealMethod,
-    DeclarersPart, DefendersPart, FailedPart, MadeScore, MeldContest, OverCoinche, PartnerTrump, Rotation,
-    Rounding, Shuffle, Slam, Tie, Undertrump,
+    DeclarersPart, DefendersPart, FailedPart, MadeScore, MeldContest, OverCoinche, PartnerTrump, PassedOut,
+    Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
 };
 #[cfg(feature = "serde")]
 pub use text::ParseRulesError;
@@ -110,6 +110,12 @@ sections! {
         pub rotation: Rotation,
         /// What the dealer's team loses for a misdeal, points.
         pub misdeal_penalty: u16,
+        /// What the other team gets for it, points.
+        #[cfg_attr(feature = "serde", serde(default = "initial::zero", skip_serializing_if = "initial::is_zero"))]
+        pub misdeal_credit: u16,
+        /// Who deals after a deal in which nobody bids.
+        #[cfg_attr(feature = "serde", serde(default = "initial::passed_out", skip_serializing_if = "initial::is_passed_out"))]
+        pub passed_out: PassedOut,
     }
 
     /// The section `auction`.

@@ -48,6 +48,13 @@ choices! {
         /// To the right.
         Counterclockwise = "counterclockwise",
     }
+    /// Who deals after a deal in which nobody bids (`deal.passed_out`).
+    PassedOut {
+        /// The next player.
+        Next = "next",
+        /// The same dealer.
+        Same = "same",
+    }
     /// What is bid (`auction.bids`).
     Bids {
         /// A value and a strain.

@@ -5,8 +5,8 @@
 use super::{
     Announce, AuctionRules, BeloteAllTrump, BeloteCoinched, BeloteFailed, BeloteRules, Bids, BothReached,
     CoincheMode, ContractRules, DealMethod, DealRules, DeclarersPart, DefendersPart, FailedPart, MadeScore,
-    MatchRules, MeldContest, MeldRules, OverCoinche, Packets, PartnerTrump, PlayRules, Rotation, Rounding,
-    RuleOptions, RuleSet, ScoreRow, ScoringRules, Shuffle, Slam, Tie, Undertrump,
+    MatchRules, MeldContest, MeldRules, OverCoinche, Packets, PartnerTrump, PassedOut, PlayRules, Rotation,
+    Rounding, RuleOptions, RuleSet, ScoreRow, ScoringRules, Shuffle, Slam, Tie, Undertrump,
 };
 use crate::rules::CardRules;
 
@@ -56,6 +56,8 @@ impl RuleSet {
             packets: packets(&[3, 2, 3]),
             rotation: Rotation::Clockwise,
             misdeal_penalty: 0,
+            misdeal_credit: 0,
+            passed_out: PassedOut::Next,
         },
         cards: CardRules { no_trump: [19, 10, 4, 3, 2, 0, 0, 0], all_trump: [14, 9, 6, 5, 3, 1, 0, 0] },
         auction: AuctionRules {
@@ -181,6 +183,8 @@ impl RuleSet {
             packets: packets(&[3, 3, 2]),
             rotation: Rotation::Counterclockwise,
             misdeal_penalty: 50,
+            misdeal_credit: 0,
+            passed_out: PassedOut::Next,
         };
         rules.auction.lowest = 80;
         rules.auction.highest = None;

@@ -219,8 +219,8 @@ fn deals_differ(both: &[BothRules; 2], seed: u64) -> bool {
         || differ(&states, &|state| format!("{:?} {:?}", state.announced_melds(), state.scored_melds()))
 }
 
-/// Plays a match of the same scores under both rule sets, often level near the target, and tells if the scores or
-/// the ends differ.
+/// Plays a match of the same scores under both rule sets, often level near the target, and tells if the scores,
+/// the dealers or the ends differ.
 fn matches_differ(rules: &RuleSet, other: &RuleSet, seed: u64) -> bool {
     let mut rng = Rng::new(seed);
     let mut games = [rules, other].map(|rules| MatchState::new(rules, Seat::S0));
@@ -229,6 +229,11 @@ fn matches_differ(rules: &RuleSet, other: &RuleSet, seed: u64) -> bool {
         if rng.chance(5) {
             for game in &mut games {
                 game.misdeal();
+            }
+        }
+        if rng.chance(5) {
+            for game in &mut games {
+                game.add_thrown_in();
             }
         }
         let level = target + rng.between(-1, 2);
@@ -242,7 +247,8 @@ fn matches_differ(rules: &RuleSet, other: &RuleSet, seed: u64) -> bool {
         for game in &mut games {
             game.add(&score, declarers);
         }
-        if games[0].score() != games[1].score() || games[0].winner() != games[1].winner() {
+        let told = games.map(|game| (game.score(), game.winner(), game.dealer()));
+        if told[0] != told[1] {
             return true;
         }
         if games[0].winner().is_some() {

@@ -18,7 +18,7 @@ use crate::common::rules::{BothRules, set};
 use crate::common::size;
 use coinche_conformance as book;
 use coinche_engine::record::{Record, RecordContext, RulesRecord, replay};
-use coinche_engine::rules::{DealMethod, FIELDS};
+use coinche_engine::rules::{DealMethod, FIELDS, PassedOut};
 use coinche_engine::{
     BidValue, BySeat, ByTeam, Card, CardSet, Contract, DealResult, DealScore, Goal, Ladder, MatchState, Meld,
     Melds, Rank, RuleSet, Seat, Stake, Strain, Suit, Team,
@@ -290,7 +290,7 @@ fn compare_match(number: u64) -> Option<Team> {
         if what < 8 {
             events.push(book::Event::ThrownIn);
             game.add_thrown_in();
-            deals += 1;
+            deals += usize::from(rules.engine.deal.passed_out == PassedOut::Next);
         } else if what < 16 {
             events.push(book::Event::Misdeal { dealer: game.dealer().index() });
             game.misdeal();

@@ -8,7 +8,7 @@ use super::command::differing_fields;
 use super::{ConfigError, RunConfig};
 
 /// The fields of rules that only affect the end of a match; a tie also affects single deals.
-const OF_MATCHES: [&str; 3] = ["match.target", "match.exceed", "match.both_reached"];
+const OF_MATCHES: [&str; 4] = ["match.target", "match.exceed", "match.both_reached", "deal.passed_out"];
 
 /// Returns rules for single deals, with the match end of the nearest preset, since no match is played: the same game
 /// then always has the same rules and the same command.
@@ -35,6 +35,7 @@ pub fn rules_of_deals(rules: &RuleSet, set: &[String]) -> Result<RuleSet, Config
         options.game.target = preset.game.target;
         options.game.exceed = preset.game.exceed;
         options.game.both_reached = preset.game.both_reached;
+        options.deal.passed_out = preset.deal.passed_out;
     });
     // Other fields do not depend on these.
     Ok(same.unwrap_or(*rules))
@@ -55,9 +56,12 @@ pub fn check_fields(
 
 /// Notes that nobody misdeals where deals are played by bots.
 fn note_misdeals(set: &[String]) {
-    let field = "deal.misdeal_penalty";
-    if set.iter().any(|setting| setting.trim_start().starts_with(field)) {
-        complain(format_args!("note: {field} has no effect on deals that are played here: nobody misdeals"));
+    for field in ["deal.misdeal_penalty", "deal.misdeal_credit"] {
+        if set.iter().any(|setting| setting.trim_start().starts_with(field)) {
+            complain(format_args!(
+                "note: {field} has no effect on deals that are played here: nobody misdeals"
+            ));
+        }
     }
 }
 

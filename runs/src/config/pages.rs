@@ -21,7 +21,8 @@ macro_rules! pages {
 
 impl RulePage {
     /// All pages.
-    pub const ALL: &'static [Self] = pages! { "coinchons" "ffb-belote" "klaverjas" };
+    pub const ALL: &'static [Self] =
+        pages! { "benduv" "cannes-2016" "coinchons" "ffb-belote" "furybee" "klaverjas" };
 
     /// Returns what the page is: the first line of its file.
     pub fn about(&self) -> &'static str {

@@ -91,11 +91,13 @@ impl SolveArgs {
 }
 
 /// The fields on which the best contract does not depend: those of a coinche, of a générale and of melds.
-const NOT_OF_PAR: [&str; 16] = [
+const NOT_OF_PAR: [&str; 18] = [
     "deal.shuffle",
     "deal.packets",
     "deal.rotation",
     "deal.misdeal_penalty",
+    "deal.misdeal_credit",
+    "deal.passed_out",
     "auction.generale",
     "auction.signal_pass",
     "auction.coinche",

@@ -544,7 +544,9 @@ fn the_report_is_as_reviewed() {
 fn the_lists_are_readable() {
     let dir = tempfile::tempdir().unwrap();
     let presets = stdout(&run(dir.path(), "rules").success());
-    assert!(presets.lines().all(|line| line.chars().count() <= 100));
+    // An address is not broken.
+    let fits = |line: &str| line.chars().count() <= 100 || line.trim_start().starts_with("http");
+    assert!(presets.lines().all(fits));
     for name in ["bga", "contree", "coinchee", "belote-melds"] {
         assert!(presets.contains(&format!("\n{name}\n")) || presets.starts_with(name));
         // What is printed can be read again, and is the same rule set.

@@ -113,6 +113,7 @@ pub(crate) fn values(path: &str) -> Vec<Value> {
             packets.map(|sizes| json!(sizes)).to_vec()
         }
         "deal.misdeal_penalty" => numbers(&[0, 50, 80]),
+        "deal.misdeal_credit" => numbers(&[0, 160]),
         "cards.no_trump" => {
             [[19, 10, 4, 3, 2, 0, 0, 0], [11, 10, 4, 3, 2, 0, 0, 0], [0, 0, 0, 0, 2, 0, 19, 79]]
                 .map(|points| json!(points))
