@@ -58,6 +58,7 @@ pub fn match_state(rules: &Rules, dealer: usize, events: &[Event]) -> Result<Mat
     // Whether the deal now to be played is the extra deal of `extra-deal`.
     let mut extra = false;
     let mut target = rules.match_end.target;
+    let mut played = 0;
     for (index, event) in events.iter().enumerate() {
         if state.winner.is_some() {
             return Err(AfterEnd(index));
@@ -76,14 +77,25 @@ pub fn match_state(rules: &Rules, dealer: usize, events: &[Event]) -> Result<Mat
                 state.dealer = (state.dealer + 1) % 4;
                 state.totals[0] += score[0];
                 state.totals[1] += score[1];
-                // A tie that is held is won by nobody: what waits goes on waiting, with more of it.
-                if held == 0 {
+                played += 1;
+                let all_played = rules.match_end.deals != 0 && played >= rules.match_end.deals;
+                if held != 0 && all_played {
+                    // Nobody is to win another deal: the takers have what they took, and what waited.
+                    state.totals[(winner + 1) % 2] += held + std::mem::take(&mut state.held);
+                } else if held == 0 {
                     state.totals[winner % 2] += std::mem::take(&mut state.held);
                 } else {
                     state.held += held;
                 }
-                state.winner = ended(rules, target, state.totals, winner % 2, &mut extra);
-                if slam && state.winner.is_some() && !rules.match_end.slam_wins {
+                // A tie that is held is won by nobody: what waits goes on waiting, with more of it.
+                let reached = if rules.match_end.deals == 0 {
+                    state.totals.map(|points| reaches(rules, target, points))
+                } else {
+                    [all_played; 2]
+                };
+                state.winner = ended(rules, reached, state.totals, winner % 2, &mut extra);
+                if rules.match_end.deals == 0 && slam && state.winner.is_some() && !rules.match_end.slam_wins
+                {
                     // The match goes on until somebody has more than the leader has now.
                     state.winner = None;
                     target = state.totals[0].max(state.totals[1]) + 1;
@@ -94,15 +106,18 @@ pub fn match_state(rules: &Rules, dealer: usize, events: &[Event]) -> Result<Mat
     Ok(state)
 }
 
+fn reaches(rules: &Rules, target: i32, points: i32) -> bool {
+    if rules.match_end.exceed { points > target } else { points >= target }
+}
+
 /// The winner, when the match is over after a played deal.
 fn ended(
     rules: &Rules,
-    target: i32,
+    reached: [bool; 2],
     totals: [i32; 2],
     last_winner: usize,
     extra: &mut bool,
 ) -> Option<usize> {
-    let reached = |points: i32| if rules.match_end.exceed { points > target } else { points >= target };
     let higher = match totals[0].cmp(&totals[1]) {
         std::cmp::Ordering::Greater => Some(0),
         std::cmp::Ordering::Less => Some(1),
@@ -111,7 +126,7 @@ fn ended(
     if *extra {
         return higher;
     }
-    match (reached(totals[0]), reached(totals[1])) {
+    match (reached[0], reached[1]) {
         (false, false) => None,
         (true, false) => Some(0),
         (false, true) => Some(1),

@@ -153,6 +153,8 @@ options! {
     }
     /// `made_declarers` of a stake: the trick part of the declarers of a made contract.
     MadeDeclarers {
+        /// `scoring.failed`.
+        Flat = "flat",
         /// Their own T.
         Own = "own",
         /// The T of both sides.

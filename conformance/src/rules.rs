@@ -261,6 +261,9 @@ pub struct StakeRules {
 pub struct MatchRules {
     /// Points that end the match.
     pub target: i32,
+    /// Played deals that end the match instead (0: points end it).
+    #[serde(default = "before::zero", skip_serializing_if = "before::is_zero")]
+    pub deals: i32,
     /// Whether they must be exceeded.
     pub exceed: bool,
     /// Who wins when both sides reach them.

@@ -135,6 +135,7 @@ fn made_scores(rules: &Rules, deal: &Deal, own: i32, other: i32) -> (i32, i32) {
     let base = match stake.made_declarers {
         MadeDeclarers::Own => rounded(rules, own),
         MadeDeclarers::All => rounded(rules, own + other),
+        MadeDeclarers::Flat => rules.scoring.failed,
     };
     let tricks = tricks_factor(rules, deal) * base;
     let bid = stake.contract * deal.contract.bid.value(rules);

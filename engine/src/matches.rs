@@ -22,6 +22,8 @@ pub struct MatchState {
     target: i64,
     dealer: Seat,
     deals: u32,
+    /// How many of them were played.
+    played: u32,
     /// An extra deal decides, since both sides have reached the target.
     extra: bool,
     winner: Option<Team>,
@@ -38,6 +40,7 @@ impl MatchState {
             target,
             dealer,
             deals: 0,
+            played: 0,
             extra: false,
             winner: None,
         }
@@ -63,6 +66,13 @@ impl MatchState {
         self.deals
     }
 
+    /// Returns how many played deals end the match, the next one included, where their number does; else 0.
+    pub fn deals_left(&self) -> u16 {
+        let left = u32::from(self.rules.game.deals).saturating_sub(self.played);
+        // A tie is decided by one more.
+        u16::from(self.rules.game.deals > 0) * u16::try_from(left).unwrap_or(u16::MAX).max(1)
+    }
+
     /// Returns the team that has won, once one has.
     pub const fn winner(&self) -> Option<Team> {
         self.winner
@@ -79,23 +89,27 @@ impl MatchState {
     /// Adds a played deal; `declarers` is the team of the declarer.
     ///
     /// The winner of a deal, for a tie on the last deal and for points that wait, is the side of the
-    /// declarer when the contract is made, else the other.
+    /// declarer when the contract is made, else the other. What would wait when a number of deals is over, its side scores.
     pub fn add(&mut self, deal: &DealScore, declarers: Team) {
         let deal_winner = if deal.made { declarers } else { declarers.other() };
         for team in Team::ALL {
             // Scores of records can be any numbers.
             self.score[team] = self.score[team].saturating_add(deal.points[team]);
         }
-        if deal.held == 0 {
-            let held = core::mem::take(&mut self.held);
-            self.score[deal_winner] = self.score[deal_winner].saturating_add(held);
-        } else {
-            self.held = self.held.saturating_add(deal.held);
-        }
+        let is_last = self.deals_left() == 1;
+        let waiting = self.held.saturating_add(deal.held);
+        let (to, points) = match deal.held {
+            0 => (deal_winner, waiting),
+            _ if is_last => (declarers, waiting),
+            _ => (deal_winner, 0),
+        };
+        self.score[to] = self.score[to].saturating_add(points);
+        self.held = if deal.held == 0 || is_last { 0 } else { waiting };
         self.deals += 1;
+        self.played += 1;
         self.dealer = self.dealer.next();
         self.decide(deal_winner);
-        if deal.slam && !self.rules.game.slam_wins && self.winner.is_some() {
+        if deal.slam && self.rules.game.deals == 0 && !self.rules.game.slam_wins && self.winner.is_some() {
             // Another deal must take the leader further.
             let leader = self.score.0[0].max(self.score.0[1]);
             (self.winner, self.target) = (None, i64::from(leader) + 1);
@@ -110,7 +124,10 @@ impl MatchState {
     }
 
     fn has_reached(&self, team: Team) -> bool {
-        i64::from(self.score[team]) >= self.target + i64::from(self.rules.game.exceed)
+        match self.rules.game.deals {
+            0 => i64::from(self.score[team]) >= self.target + i64::from(self.rules.game.exceed),
+            deals => self.played >= deals.into(),
+        }
     }
 
     fn decide(&mut self, deal_winner: Team) {

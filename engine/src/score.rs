@@ -201,11 +201,12 @@ impl DealResult {
         let declarers = self.contract.declarer.team();
         let (own, other) = (tricks[declarers], tricks[declarers.other()]);
         let part = match row.made_declarers {
-            DeclarersPart::Own => own,
-            DeclarersPart::All => own + other,
+            DeclarersPart::Own => rules.scoring.round(own),
+            DeclarersPart::All => rules.scoring.round(own + other),
+            DeclarersPart::Flat => rules.scoring.failed,
         };
         let factor = self.trick_factor(rules);
-        let tricks = factor * i32::from(rules.scoring.round(part));
+        let tricks = factor * i32::from(part);
         let value = self.factor(rules) * i32::from(self.contract.worth(rules));
         let made = match rules.scoring.made {
             MadeScore::TricksAndBid => tricks + value,

@@ -283,6 +283,11 @@ impl<'a> View<'a> {
         self.state.held()
     }
 
+    /// Returns how many played deals end the match, this one included, where `match.deals` does; else 0.
+    pub const fn deals_left(&self) -> u16 {
+        self.state.deals_left()
+    }
+
     /// Returns what the seat saw of the earlier deals of the match since the last that was played, that
     /// one first; none unless the deck is only cut.
     pub fn past(&self) -> impl Iterator<Item = SeenDeal<'a>> + use<'a> {
@@ -356,6 +361,7 @@ impl Observation {
                 .collect(),
             match_score: view.match_score(),
             held: view.held(),
+            deals_left: view.deals_left(),
             past: view.past().map(|past| ObservedDeal::of(&past)).collect(),
             ..Self::new(view.seat(), view.dealer(), view.first_hand())
         }

@@ -96,6 +96,10 @@ impl Writer {
         push_pair(out, view.match_score().0);
         push_str(out, ",\"held\":");
         push_signed(out, view.held());
+        if view.deals_left() > 0 {
+            push_str(out, ",\"deals_left\":");
+            push_signed(out, view.deals_left().into());
+        }
         list(out, "past", view.past(), |out, past| self.past(out, &past));
         self.legal(out, question.choice);
         out.push(b'}');

@@ -24,7 +24,7 @@ def anything(rng: random.Random, depth: int = 0) -> Any:
     """A value that may be right, nearly right or nonsense."""
     simple = [
         None, True, -1, 0, 1, 3, 4, 31, 40, 109, 2**31, 2**63, 2**64, -(2**70), 0.5, float("nan"), "", "bga", "contree", "JS",
-        "82S", "P", "X", "KS silent", "rules", "table+rules", "random", "cmd:x", "rules:coinche=2", "\x00", "é" * 200, b"", b"CDS1",
+        "82S", "P", "X", "KS silent", "rules", "table+rules", "random", "cmd:x", "rules:coinche=2", "\x00", "é" * 200, b"", b"CDS2",
         "7C 8C 9C TC JC QC KC AC | 7D 8D 9D TD JD QD KD AD | 7H 8H 9H TH JH QH KH AH | 7S 8S 9S TS JS QS KS AS",
         ("100S", 0), ("CAPOTH", 2, "coinche"), ("TAKES", 9), [0xFF, 0xFF00, 0xFF0000, 0xFF000000], object(),
         np.zeros(109, np.bool_), np.zeros(1344, np.uint8), np.zeros((1, 4), np.uint32), np.zeros((2, 3), np.float64),

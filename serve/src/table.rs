@@ -453,6 +453,7 @@ impl Table {
                 "name": rules.preset_name(),
                 "clockwise": rules.deal.rotation == coinche_engine::rules::Rotation::Clockwise,
                 "target": rules.game.target,
+                "deals": rules.game.deals,
                 "turn_up": rules.deal.method == coinche_engine::rules::DealMethod::TurnUp,
             },
             "undone": self.undone,

@@ -103,9 +103,12 @@ impl Session<'_, '_> {
         let place = place.expect("a match is played");
         let dealer = picture.who(game.state().deal().dealer());
         let deals = if dealer == "you" { "you deal".to_owned() } else { format!("{dealer} deals") };
-        let target = self.settings.rules.game.target;
+        let end = match self.settings.rules.game {
+            game if game.deals > 0 => format!("of a match of {} deals", game.deals),
+            game => format!("of {} points", game.target),
+        };
         let mut text = format!(
-            "\n── Deal {} · match {}, {} of {target} points · {deals}\n",
+            "\n── Deal {} · match {}, {} {end} · {deals}\n",
             self.played.deals + 1,
             place.number + 1,
             pair(own, place.score),

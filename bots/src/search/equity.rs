@@ -80,11 +80,12 @@ impl Equity {
         self.at(self.target.saturating_sub(score[team]), self.target.saturating_sub(score[team.other()]))
     }
 
-    /// Returns the chance after a deal; points that wait go to its winner.
+    /// Returns the chance after a deal, of which `left` end the match, if their number does; points that wait go to its winner.
     pub fn chance_after(
         &self,
         before: ByTeam<i32>,
         held: i32,
+        left: u16,
         deal: &DealScore,
         declarers: Team,
         team: Team,
@@ -94,7 +95,23 @@ impl Equity {
             let winner = if deal.made { declarers } else { declarers.other() };
             score[winner] = score[winner].saturating_add(held);
         }
-        self.chance(score, team)
+        match left.checked_sub(1) {
+            None => self.chance(score, team),
+            Some(left) => self.ahead(score[team].saturating_sub(score[team.other()]), left),
+        }
+    }
+
+    /// The chance that a lead is still one after so many deals: as if these were normally distributed.
+    fn ahead(&self, lead: i32, deals: u16) -> f64 {
+        let squares: f64 =
+            self.outcomes.iter().map(|(first, second)| f64::from(first - second).powi(2)).sum();
+        let spread = (squares / self.outcomes.len().max(1) as f64 * f64::from(deals)).sqrt();
+        match deals {
+            0 => f64::midpoint(f64::from(lead.signum()), 1.0),
+            1 => self.extra_deal(lead),
+            // A logistic curve, which is within 0.01 of the normal one.
+            _ => 1.0 / (1.0 + libm::exp(-1.702 * f64::from(lead) / spread.max(1.0))),
+        }
     }
 
     /// The chance by the points that both need, which may be none.
@@ -266,11 +283,38 @@ mod tests {
     }
 
     #[test]
+    fn a_lead_counts_for_the_deals_that_are_left() {
+        let rules = RuleSet::BELOTE.with(|options| options.game.deals = 12).unwrap();
+        let equity = Equity::from_outcomes(&rules, vec![(100, 0)]);
+        let after = |left, lead| {
+            let score = DealScore { made: true, points: ByTeam([lead, 0]), held: 0, slam: false };
+            equity.chance_after(ByTeam([0; 2]), 0, left, &score, Team::Even, Team::Even)
+        };
+        // Wins of 100 to either side; with three left 1/8 + 3/8 win and 3/8 are level.
+        for (left, lead, expected, tolerance) in [
+            (1, 0, 0.5, 0.0),
+            (1, 10, 1.0, 0.0),
+            (1, -10, 0.0, 0.0),
+            (2, 50, 0.5, 0.0),
+            (2, 150, 1.0, 0.0),
+            (4, 100, 0.6875, 0.05),
+            (4, -100, 0.3125, 0.05),
+        ] {
+            assert!(
+                (after(left, lead) - expected).abs() <= tolerance,
+                "{left} {lead}: {}",
+                after(left, lead)
+            );
+        }
+    }
+
+    #[test]
     fn waiting_points_go_to_the_winner() {
         let equity = Equity::of(&RuleSet::BELOTE);
         let score = |made, held| DealScore { made, points: ByTeam([60, 60]), held, slam: false };
         let before = ByTeam([400, 400]);
-        let after = |made, held| equity.chance_after(before, 81, &score(made, held), Team::Even, Team::Even);
+        let after =
+            |made, held| equity.chance_after(before, 81, 0, &score(made, held), Team::Even, Team::Even);
         assert!(after(true, 0) > 0.5 && after(false, 0) < 0.5 && (after(true, 5) - 0.5).abs() < 1e-9);
     }
 }

@@ -54,7 +54,8 @@ impl<'a> Situation<'a> {
         let side = self.side();
         let Some(equity) = &self.equity else { return score.points[side] - score.points[side.other()] };
         let (before, held) = (self.view.match_score(), self.view.held());
-        let chance = equity.chance_after(before, held, score, self.contract.declarer.team(), side);
+        let left = self.view.deals_left();
+        let chance = equity.chance_after(before, held, left, score, self.contract.declarer.team(), side);
         #[expect(clippy::cast_possible_truncation, reason = "at most a million")]
         {
             (chance * MATCH).round() as i32

@@ -42,6 +42,7 @@ pub(super) fn retell_while(
         None => DealState::new(view.rules(), deal),
     };
     state.set_match(view.match_score(), view.held(), &[]);
+    state.set_deals_left(view.deals_left());
     let mut call = |state: &mut DealState, call| {
         if let Turn::Call(seat) = state.turn()
             && !report(state, seat, Choice::Call(call))

@@ -76,3 +76,27 @@ fn held_points_go_to_the_next_winner() {
     let state = match_state(&rules, 0, &[tie, Event::ThrownIn, tie, deal(90, 72, 0)]).unwrap();
     assert_eq!((state.totals, state.held), ([252, 234], 0));
 }
+
+#[test]
+fn a_number_of_deals_ends_a_match() {
+    let rules = Rules::preset("belote").unwrap();
+    let fields = [
+        ("match.deals", json!(2)),
+        ("match.tie", json!("held")),
+        ("match.both_reached", json!("most-points")),
+    ];
+    let rules = rules.with_fields(fields.map(|(path, value)| (path.to_owned(), value))).unwrap();
+    let after = |events: &[Event]| match_state(&rules, 0, events).unwrap();
+    // Points do not end it, and deals that are passed out do not count.
+    assert_eq!(after(&[deal(900, 0, 0), Event::ThrownIn]).winner, None);
+    assert_eq!(after(&[deal(900, 0, 0), Event::ThrownIn, deal(0, 100, 1)]).winner, Some(0));
+    // Level: one more.
+    assert_eq!(after(&[deal(100, 62, 0), deal(62, 100, 1)]).winner, None);
+    assert_eq!(after(&[deal(100, 62, 0), deal(62, 100, 1), deal(90, 72, 0)]).winner, Some(0));
+    // What waits in the end is scored by those who took, here team 0; before, it waits.
+    let tie = Event::Deal { score: [0, 81], winner: 1, held: 81, slam: false };
+    assert_eq!((after(&[tie]).totals, after(&[tie]).held), ([0, 81], 81));
+    let state = after(&[deal(90, 72, 0), tie]);
+    assert_eq!((state.totals, state.held, state.winner), ([171, 153], 0, Some(0)));
+    assert_eq!(after(&[tie, tie]).totals, [162, 162]);
+}

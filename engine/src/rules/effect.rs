@@ -7,7 +7,8 @@
 use crate::{BidValue, Strain};
 
 use super::{
-    CoincheMode, DealMethod, FailedPart, MadeScore, Rounding, RuleOptions, RuleSet, ScoreRow, ScoringRules,
+    CoincheMode, DealMethod, DeclarersPart, FailedPart, MadeScore, Rounding, RuleOptions, RuleSet, ScoreRow,
+    ScoringRules,
 };
 
 /// Fields, when they decide nothing, and why.
@@ -38,6 +39,8 @@ idle! {
     "scoring.flat_capot":
         rules => !rules.has_values(),
         "bids have no value (`auction.bids` is strains)";
+    "match.target" "match.exceed" "match.slam_wins": rules => rules.game.deals > 0,
+        "a match ends after a number of deals (`match.deals`)";
     "match.tie": rules => rules.has_values(),
         "a bid of points is made or fails (`deal.method` is full or split, and `auction.bids` is values)";
     "auction.over_coinche" "belote.coinched" "melds.coinched" "scoring.coinche." "scoring.surcoinche.":
@@ -65,8 +68,11 @@ idle! {
     "scoring.plain.contract" "scoring.coinche.contract" "scoring.surcoinche.contract":
         rules => !rules.has_values() && !rules.multiplies_announcements(),
         "no value is bid, and neither belote nor melds are multiplied";
-    "scoring.failed": rules => rules.rows().all(|row| row.failed_defenders != FailedPart::Flat),
-        "the defenders always score tricks (`failed_defenders` is own or all for every stake)";
+    "scoring.failed": rules => {
+            let is_made_flat = |row: &ScoreRow| row.made_declarers == DeclarersPart::Flat && rules.scoring.made != MadeScore::Bid;
+            rules.rows().all(|row| row.failed_defenders != FailedPart::Flat && !is_made_flat(row))
+        },
+        "tricks are always scored (`failed_defenders` and `made_declarers` are own or all for every stake)";
     "scoring.failed_slam":
         rules => {
             let slams = [rules.scoring.unbid_slam, rules.scoring.solo_slam];
@@ -100,26 +106,24 @@ impl RuleOptions {
             .map(move |strain| rules.slam(strain, number))
     }
 
-    /// Returns the defenders' part of a row, by the path of the field.
-    fn part(&self, path: &str) -> FailedPart {
-        let scoring = &self.scoring;
-        let row = match path.split('.').nth(1) {
-            Some("coinche") => &scoring.coinche,
-            Some("surcoinche") => &scoring.surcoinche,
-            _ => &scoring.plain,
-        };
-        row.failed_defenders
+    /// Returns the row of a field by its path.
+    fn row_of(&self, path: &str) -> &ScoreRow {
+        match path.split('.').nth(1) {
+            Some("coinche") => &self.scoring.coinche,
+            Some("surcoinche") => &self.scoring.surcoinche,
+            _ => &self.scoring.plain,
+        }
     }
 
-    /// Tests if the tricks of both sides are always worth what `scoring.failed` is.
-    fn fails_for_all(&self) -> bool {
+    /// Tests if the tricks of both sides are always worth what `scoring.failed` is, slams too where they are asked for.
+    fn all_are_flat(&self, slams_too: bool) -> bool {
         let rules = RuleSet(*self);
         let scoring = &self.scoring;
         let is_failed = |points: u16| scoring.round(points) == scoring.failed;
         let strains = || Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain));
         let slams = [scoring.unbid_slam, scoring.solo_slam];
         strains().all(|strain| is_failed(rules.all_points(strain) * scoring.factor_in(strain)))
-            && (scoring.failed_slam || slams.into_iter().all(|slam| self.slams(slam).all(is_failed)))
+            && (!slams_too || slams.into_iter().all(|slam| self.slams(slam).all(is_failed)))
     }
 
     /// Iterates over the rows of the stakes that a contract can have.
@@ -140,11 +144,16 @@ fn same(path: &str, options: &RuleOptions, before: &RuleOptions) -> Option<&'sta
         (highest / 10 * 10).max(rules.auction.lowest)
     };
     let is_flat = |part: FailedPart| part == FailedPart::Flat;
+    let all_as_flat = "all tricks are worth as much as `scoring.failed`";
     if path.ends_with(".failed_defenders") {
-        let parts = both.map(|rules| rules.part(path));
+        let parts = both.map(|rules| rules.row_of(path).failed_defenders);
         let one_is_flat = is_flat(parts[0]) != is_flat(parts[1]) && parts.contains(&FailedPart::All);
-        return (one_is_flat && options.fails_for_all())
-            .then_some("all tricks are worth as much as `scoring.failed`");
+        return (one_is_flat && options.all_are_flat(!options.scoring.failed_slam)).then_some(all_as_flat);
+    }
+    if path.ends_with(".made_declarers") {
+        let parts = both.map(|rules| rules.row_of(path).made_declarers);
+        let of_all = [DeclarersPart::Flat, DeclarersPart::All].iter().all(|part| parts.contains(part));
+        return (of_all && options.all_are_flat(true)).then_some(all_as_flat);
     }
     let slam: fn(&RuleOptions) -> u16 = match path {
         "auction.highest" => {

@@ -262,6 +262,9 @@ sections! {
     pub struct MatchRules {
         /// The points that end a match.
         pub target: u32,
+        /// The played deals that end a match for both sides, instead of points; 0: points do.
+        #[cfg_attr(feature = "serde", serde(default = "initial::zero", skip_serializing_if = "initial::is_zero"))]
+        pub deals: u16,
         /// Whether the target must be exceeded, not only reached.
         pub exceed: bool,
         /// Who wins when both sides are there.

@@ -162,6 +162,8 @@ choices! {
     }
     /// The trick part of the declarers' score for a made contract (`….made_declarers`).
     DeclarersPart {
+        /// The number of `scoring.failed`.
+        Flat = "flat",
         /// Their own tricks.
         Own = "own",
         /// The tricks of both sides.

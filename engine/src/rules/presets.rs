@@ -113,6 +113,7 @@ impl RuleSet {
         },
         game: MatchRules {
             target: 2000,
+            deals: 0,
             exceed: false,
             both_reached: BothReached::MostPoints,
             tie: Tie::Failed,

@@ -292,7 +292,7 @@ impl RuleSet {
 }
 
 /// The fields that rule sets did not have at first, and what held then.
-const ADDED: [(&str, &str); 11] = [
+const ADDED: [(&str, &str); 12] = [
     ("melds.announce", "automatic"),
     ("cards.no_trump", "[19, 10, 4, 3, 2, 0, 0, 0]"),
     ("auction.bids", "values"),
@@ -303,6 +303,7 @@ const ADDED: [(&str, &str); 11] = [
     ("scoring.slam", "instead"),
     ("scoring.factor_no_trump", "1"),
     ("scoring.factor_all_trump", "1"),
+    ("match.deals", "0"),
     ("match.slam_wins", "true"),
 ];
 

@@ -33,7 +33,7 @@ pub enum StateBytesError {
 }
 
 /// Four letters and the version of the form.
-const MAGIC: [u8; 4] = *b"CDS1";
+const MAGIC: [u8; 4] = *b"CDS2";
 
 impl DealState {
     /// Returns the state as bytes, from which [`DealState::from_bytes`] makes it again: the deck, the score of the match, and all
@@ -45,7 +45,7 @@ impl DealState {
         let mut bytes = Vec::with_capacity(128);
         bytes.extend(MAGIC);
         write_deal(&mut bytes, &self.deal);
-        for number in [self.match_score.0[0], self.match_score.0[1], self.held] {
+        for number in [self.match_score.0[0], self.match_score.0[1], self.held, self.deals_left.into()] {
             bytes.extend(number.to_le_bytes());
         }
         bytes.push(self.past.len().to_le_bytes()[0]);
@@ -119,6 +119,8 @@ impl DealState {
         let mut state = Self::try_new(rules, &deal)?;
         state.match_score = ByTeam([reader.number("the match")?, reader.number("the match")?]);
         state.held = reader.number("the match")?;
+        let deals = reader.number("the match")?;
+        state.deals_left = u16::try_from(deals).map_err(|_| StateBytesError::Damaged("the match"))?;
         for _ in 0..reader.byte("the earlier deals")? {
             state.past.push(reader.past(rules)?);
         }

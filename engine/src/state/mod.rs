@@ -114,6 +114,7 @@ pub struct DealState {
     excluded: BySeat<CardSet>,
     match_score: ByTeam<i32>,
     held: i32,
+    deals_left: u16,
     past: Vec<PastDeal>,
 }
 
@@ -159,6 +160,7 @@ impl DealState {
             excluded: BySeat([CardSet::EMPTY; 4]),
             match_score: ByTeam([0; 2]),
             held: 0,
+            deals_left: 0,
             past: Vec::new(),
         }
     }
@@ -221,6 +223,7 @@ impl DealState {
         self.excluded = BySeat([CardSet::EMPTY; 4]);
         self.match_score = ByTeam([0; 2]);
         self.held = 0;
+        self.deals_left = 0;
         self.past.clear();
     }
 
@@ -231,6 +234,11 @@ impl DealState {
         self.held = held;
         self.past.clear();
         self.past.extend_from_slice(past);
+    }
+
+    /// Tells the players how many played deals end the match, this one included, where their number does; else 0.
+    pub const fn set_deals_left(&mut self, deals: u16) {
+        self.deals_left = deals;
     }
 
     /// Returns the rules.
@@ -449,6 +457,10 @@ impl DealState {
 
     pub(crate) const fn held(&self) -> i32 {
         self.held
+    }
+
+    pub(crate) const fn deals_left(&self) -> u16 {
+        self.deals_left
     }
 
     pub(crate) fn past(&self) -> &[PastDeal] {

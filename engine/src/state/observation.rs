@@ -57,6 +57,8 @@ pub struct Observation {
     pub match_score: ByTeam<i32>,
     /// The points that wait for the winner of the deal.
     pub held: i32,
+    /// How many played deals end the match, where their number does.
+    pub deals_left: u16,
     /// The earlier deals that the seat saw, where the deck is only cut.
     pub past: Vec<ObservedDeal>,
 }
@@ -127,6 +129,7 @@ impl Observation {
             belotes: Vec::new(),
             match_score: ByTeam([0; 2]),
             held: 0,
+            deals_left: 0,
             past: Vec::new(),
         }
     }
@@ -150,6 +153,7 @@ impl Observation {
         let mut state = DealState::new(rules, &deal);
         state.match_score = self.match_score;
         state.held = self.held;
+        state.deals_left = self.deals_left;
         for past in &self.past {
             state.past.push(past.to_past(rules, self.seat)?);
         }

@@ -285,13 +285,14 @@ fn matches() {
                 }
                 _ => {
                     let winner = coinche_engine::Team::ALL[int::<usize>(&event["winner"])];
+                    let made = event["held"] == 0;
                     let score = DealScore {
-                        made: true,
+                        made,
                         points: by_team(&event["score"]),
                         held: int(&event["held"]),
                         slam: event["slam"] == true,
                     };
-                    game.add(&score, winner);
+                    game.add(&score, if made { winner } else { winner.other() });
                 }
             }
             assert_eq!(game.dealer(), seat(&state["dealer"]));

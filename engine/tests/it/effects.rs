@@ -238,11 +238,13 @@ fn matches_differ(rules: &RuleSet, other: &RuleSet, seed: u64) -> bool {
         }
         let level = target + rng.between(-1, 2);
         let points = if rng.chance(30) {
-            games[0].score().0.map(|score| (level - score).max(0))
+            let near = |score: i32| (level - score).max(0);
+            games[0].score().0.map(|score| if rng.chance(70) { near(score) } else { rng.between(0, 40) })
         } else {
             [rng.between(0, target / 3 + 1), rng.between(0, target / 3 + 1)]
         };
-        let score = DealScore { made: rng.chance(50), points: ByTeam(points), held: 0, slam: rng.chance(20) };
+        let (made, held) = if rng.chance(10) { (false, 80) } else { (rng.chance(50), 0) };
+        let score = DealScore { made, points: ByTeam(points), held, slam: rng.chance(20) };
         let declarers = rng.pick(&Team::ALL);
         for game in &mut games {
             game.add(&score, declarers);

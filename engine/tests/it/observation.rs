@@ -43,6 +43,7 @@ fn rebuilt_states_have_the_same_view() {
             let deal = Deal::new(&rules.engine.deal, random_deck(&rules, &mut rng, dealer), dealer);
             let mut state = DealState::new(&rules.engine, &deal);
             state.set_match(ByTeam([rng.between(-100, 900), rng.between(0, 900)]), rng.between(0, 81), &past);
+            state.set_deals_left(u16::try_from(rng.below(13)).unwrap());
             decisions += play(&mut rng, &mut state);
             if rules.engine.deal.shuffle == Shuffle::Cut {
                 past.push(state.to_past());

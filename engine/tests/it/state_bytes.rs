@@ -50,6 +50,7 @@ fn a_state_comes_back_from_its_bytes() {
         for _ in 0..=rng.below(3) {
             let mut state = DealState::new(&rules.engine, &random_deal(&rules, &mut rng));
             state.set_match(ByTeam([rng.between(-100, 900), rng.between(0, 900)]), rng.between(0, 81), &past);
+            state.set_deals_left(u16::try_from(rng.below(13)).unwrap());
             play(&mut rng, &mut state, compare);
             if rules.engine.deal.shuffle == Shuffle::Cut {
                 past.push(state.to_past());
@@ -96,7 +97,7 @@ fn damaged_bytes_are_refused_or_another_state() {
     let state = DealState::new(&RuleSet::BGA, &Deal::new(&RuleSet::BGA.deal, Rng::new(1).deck(), Seat::S0));
     let bytes = state.to_bytes();
     let from = |rules: &RuleSet, bytes: &[u8]| DealState::from_bytes(rules, bytes).map(drop).unwrap_err();
-    assert_eq!(from(&RuleSet::BGA, b"CDS2"), StateBytesError::Header);
+    assert_eq!(from(&RuleSet::BGA, b"CDS3"), StateBytesError::Header);
     assert_eq!(from(&RuleSet::BGA, &bytes[..9]), StateBytesError::Damaged("the deck"));
     assert_eq!(from(&RuleSet::BGA, &[&bytes[..], &[0]].concat()), StateBytesError::Damaged("the end"));
 }

@@ -8,7 +8,8 @@ use super::command::differing_fields;
 use super::{ConfigError, RunConfig};
 
 /// The fields of rules that only affect the end of a match; a tie also affects single deals.
-const OF_MATCHES: [&str; 4] = ["match.target", "match.exceed", "match.both_reached", "deal.passed_out"];
+const OF_MATCHES: [&str; 5] =
+    ["match.target", "match.deals", "match.exceed", "match.both_reached", "deal.passed_out"];
 
 /// Returns rules for single deals, with the match end of the nearest preset, since no match is played: the same game
 /// then always has the same rules and the same command.
@@ -33,6 +34,7 @@ pub fn rules_of_deals(rules: &RuleSet, set: &[String]) -> Result<RuleSet, Config
     }
     let same = rules.with(|options| {
         options.game.target = preset.game.target;
+        options.game.deals = preset.game.deals;
         options.game.exceed = preset.game.exceed;
         options.game.both_reached = preset.game.both_reached;
         options.deal.passed_out = preset.deal.passed_out;

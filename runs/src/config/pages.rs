@@ -21,8 +21,9 @@ macro_rules! pages {
 
 impl RulePage {
     /// All pages.
-    pub const ALL: &'static [Self] =
-        pages! { "benduv" "cannes-2016" "coinchons" "ffb-belote" "furybee" "klaverjas" };
+    pub const ALL: &'static [Self] = pages! {
+        "ascee-79" "benduv" "bruche" "cannes-2016" "coinchons" "ffb-belote" "ffb-contree-2016" "furybee" "klaverjas" "missegre" "plouay"
+    };
 
     /// Returns what the page is: the first line of its file.
     pub fn about(&self) -> &'static str {

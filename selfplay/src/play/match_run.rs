@@ -40,6 +40,7 @@ impl MatchRun {
         };
         state.restart(&Deal::new(&self.rules.deal, deck, self.game.dealer()));
         state.set_match(self.game.score(), self.game.held(), &self.past);
+        state.set_deals_left(self.game.deals_left());
         let keys = self.schedule.match_keys(number, deal).0.map(KeyStream::new);
         let in_match = InMatch { number, deal, score: self.game.score() };
         (number * MAX_DEALS_IN_MATCH + deal, in_match, keys)

@@ -34,6 +34,7 @@ pub(super) fn net(rules: &RuleSet, value: BidValue, stake: Stake, chance: i32, m
     let own = match row.made_declarers {
         DeclarersPart::Own => taken,
         DeclarersPart::All => ALL_POINTS,
+        DeclarersPart::Flat => rules.scoring.failed.into(),
     };
     let theirs = match row.made_defenders {
         DefendersPart::Own => ALL_POINTS - taken,

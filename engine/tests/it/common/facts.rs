@@ -7,7 +7,7 @@ use coinche_engine::{Seat, Suit, Team, View};
 /// All facts of a view: two views are the same if and only if their facts are.
 pub(crate) fn facts(view: &View<'_>) -> String {
     let mut text = format!(
-        "seat {} dealer {} turned {:?} hand [{}] first [{}] match {:?} held {}\n",
+        "seat {} dealer {} turned {:?} hand [{}] first [{}] match {:?} held {} left {}\n",
         view.seat(),
         view.dealer(),
         view.turned(),
@@ -15,6 +15,7 @@ pub(crate) fn facts(view: &View<'_>) -> String {
         view.first_hand(),
         view.match_score(),
         view.held(),
+        view.deals_left(),
     );
     let (state, calls) = (view.auction().state(), view.auction().calls());
     writeln!(text, "auction {calls:?} {state:?} legal {:?}", state.legal_calls()).unwrap();

@@ -141,6 +141,7 @@ pub(crate) fn values(path: &str) -> Vec<Value> {
         }
         "scoring.factor_no_trump" | "scoring.factor_all_trump" => numbers(&[1, 2, 3]),
         "match.target" => numbers(&[1, 501, 1000, 2000]),
+        "match.deals" => numbers(&[0, 1, 4, 12]),
         _ if path.ends_with(".tricks") || path.ends_with("e.contract") || path.ends_with("n.contract") => {
             numbers(&[0, 1, 2, 3, 4])
         }
