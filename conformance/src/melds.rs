@@ -5,7 +5,7 @@ use std::cmp::{Ordering, Reverse};
 use serde::{Deserialize, Serialize};
 
 use crate::cards::{Card, Rank, Strain, Suit};
-use crate::options::{Announce, Contest};
+use crate::options::{Announce, Contest, MeldEqual, MeldTie};
 use crate::rules::Rules;
 
 /// The public kind of a meld.
@@ -145,39 +145,50 @@ fn top(meld: &Meld) -> Rank {
     meld.cards.iter().map(|card| card.rank).max().expect("a meld has cards")
 }
 
-/// The side whose best is higher: nobody when the bests are equal or there are none.
-fn better<K: Ord>(melds: &[(usize, Meld)], strength: impl Fn(&Meld) -> K) -> Option<usize> {
+/// The side whose best is higher. When the bests are equal nobody, or who is the first to announce one from the leader on.
+fn better<K: Ord>(
+    rules: &Rules,
+    leader: usize,
+    melds: &[(usize, Meld)],
+    strength: impl Fn(&Meld) -> K,
+) -> Option<usize> {
     let best =
         |team: usize| melds.iter().filter(|(seat, _)| seat % 2 == team).map(|(_, meld)| strength(meld)).max();
     let (first, second) = (best(0), best(1));
     match first.cmp(&second) {
         Ordering::Greater => Some(0),
         Ordering::Less => Some(1),
+        Ordering::Equal if rules.melds.tie == MeldTie::First => (0..4)
+            .map(|turn| (leader + turn) % 4)
+            .find(|seat| melds.iter().any(|(of, meld)| of == seat && Some(strength(meld)) == first))
+            .map(|seat| seat % 2),
         Ordering::Equal => None,
     }
 }
 
-/// Which of the announced melds (each with its seat) count.
-pub fn contest(rules: &Rules, strain: Strain, melds: &[(usize, Meld)]) -> Vec<bool> {
+/// Which of the announced melds (each with its seat) count; `leader` leads the first trick, and announces first.
+pub fn contest(rules: &Rules, strain: Strain, leader: usize, melds: &[(usize, Meld)]) -> Vec<bool> {
     let is_carre = |meld: &Meld| meld.kind == MeldKind::Carre;
     match rules.melds.contest {
         Contest::ByKind => {
             let of_kind = |carre: bool| -> Vec<(usize, Meld)> {
                 melds.iter().filter(|(_, meld)| is_carre(meld) == carre).cloned().collect()
             };
-            let sequences = better(&of_kind(false), |meld| (meld.cards.len(), top(meld)));
-            let carres = better(&of_kind(true), |meld| carre_order(top(meld)));
+            let sequences = better(rules, leader, &of_kind(false), |meld| (meld.cards.len(), top(meld)));
+            let carres = better(rules, leader, &of_kind(true), |meld| carre_order(top(meld)));
             melds
                 .iter()
                 .map(|(seat, meld)| if is_carre(meld) { carres } else { sequences } == Some(seat % 2))
                 .collect()
         }
         Contest::ByPoints => {
-            let winner = better(melds, |meld| {
-                if is_carre(meld) {
-                    (meld.points, true, false, carre_order(top(meld)))
-                } else {
-                    (meld.points, false, strain.is_trump(meld.cards[0].suit), top(meld) as usize)
+            let winner = better(rules, leader, melds, |meld| {
+                let height = top(meld) as usize;
+                let trumps = usize::from(strain.is_trump(meld.cards[0].suit));
+                match rules.melds.equal {
+                    _ if is_carre(meld) => (meld.points, true, carre_order(top(meld)), 0),
+                    MeldEqual::Trumps => (meld.points, false, trumps, height),
+                    MeldEqual::Height => (meld.points, false, height, trumps),
                 }
             });
             melds.iter().map(|(seat, _)| winner == Some(seat % 2)).collect()

@@ -117,6 +117,20 @@ options! {
         /// The same, but it cannot be announced with a card that is discarded.
         NoDiscard = "no-discard",
     }
+    /// `melds.equal`: what decides between sequences of equal points.
+    MeldEqual {
+        /// Trumps, then the higher card.
+        Trumps = "trumps",
+        /// The higher card, then trumps.
+        Height = "height",
+    }
+    /// `melds.tie`: who wins when nothing decides.
+    MeldTie {
+        /// Nobody.
+        Neither = "neither",
+        /// Who has announced first.
+        First = "first",
+    }
     /// `melds.contest`: which melds count.
     Contest {
         /// Sequences against sequences, carrés against carrés.

@@ -7,8 +7,8 @@ use thiserror::Error;
 use crate::cards::{Strain, Suit};
 use crate::options::{
     AllTrumpBelote, Announce, Bids, BothReached, Coinche, CoinchedBelote, Contest, FailedBelote,
-    FailedDefenders, Highest, Made, MadeDeclarers, MadeDefenders, Method, OverCoinche, PartnerTrump,
-    PassedOut, Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
+    FailedDefenders, Highest, Made, MadeDeclarers, MadeDefenders, MeldEqual, MeldTie, Method, OverCoinche,
+    PartnerTrump, PassedOut, Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
 };
 
 mod before;
@@ -178,6 +178,12 @@ pub struct MeldRules {
     pub announce: Announce,
     /// Which melds count.
     pub contest: Contest,
+    /// What decides between sequences of equal points.
+    #[serde(default = "before::trumps", skip_serializing_if = "before::is_trumps")]
+    pub equal: MeldEqual,
+    /// Who wins when nothing does.
+    #[serde(default = "before::neither", skip_serializing_if = "before::is_neither")]
+    pub tie: MeldTie,
     /// Whether there are melds in SA.
     #[serde(default = "before::yes", skip_serializing_if = "before::is_yes")]
     pub no_trump: bool,

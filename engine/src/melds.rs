@@ -3,8 +3,8 @@
 use core::cmp::Reverse;
 use core::fmt;
 
-use crate::rules::{Announce, MeldContest, MeldRules};
-use crate::{BySeat, ByTeam, Card, CardSet, Rank, Strain, Suit, Team};
+use crate::rules::{Announce, MeldContest, MeldEqual, MeldRules, MeldTie};
+use crate::{BySeat, Card, CardSet, Rank, Seat, Strain, Suit, Team};
 
 /// What is public of a meld when it is announced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -117,16 +117,17 @@ impl Meld {
     fn strength(&self, rules: &MeldRules, strain: Strain) -> Strength {
         let points = self.points(rules);
         if self.kind == MeldKind::Carre {
-            (points, true, false, self.carre_order().into())
-        } else {
-            let suit = self.cards.first().expect("a meld has cards").suit();
-            (points, false, strain.orders_as_trump(suit), self.top().natural_index())
+            return (points, true, 0, self.carre_order().into());
         }
+        let suit = self.cards.first().expect("a meld has cards").suit();
+        let (trumps, top) = (strain.orders_as_trump(suit).into(), self.top().natural_index());
+        let (first, then) = if rules.equal == MeldEqual::Trumps { (trumps, top) } else { (top, trumps) };
+        (points, false, first, then)
     }
 }
 
-/// What melds are compared by, in this order: points (or length), carré, trumps, top card.
-type Strength = (u16, bool, bool, usize);
+/// What melds are compared by, in this order: points (or length), carré, trumps and top card as the rules have it.
+type Strength = (u16, bool, usize, usize);
 
 /// The melds that one player announces: at most two, in no card in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -234,20 +235,14 @@ impl Melds {
         if may_meld(hand) { Self::options(rules, hand)[0] } else { Self::NONE }
     }
 
-    /// Returns which of the announced melds score, by seat: those of the side that wins the contest.
-    pub fn contest(rules: &MeldRules, strain: Strain, melds: BySeat<Self>) -> BySeat<Self> {
+    /// Returns which of the announced melds score, by seat: those of the side that wins the contest. The leader announces first.
+    pub fn contest(rules: &MeldRules, strain: Strain, leader: Seat, melds: BySeat<Self>) -> BySeat<Self> {
         let winner = |strength: &dyn Fn(&Meld) -> Option<Strength>| -> Option<Team> {
-            let mut best: ByTeam<Option<Strength>> = ByTeam([None; 2]);
-            for (seat, melds) in melds.iter() {
-                let strongest = melds.iter().filter_map(|meld| strength(&meld)).max();
-                best[seat.team()] = best[seat.team()].max(strongest);
-            }
-            let [even, odd] = best.0;
-            match even.cmp(&odd) {
-                core::cmp::Ordering::Greater => Some(Team::Even),
-                core::cmp::Ordering::Less => Some(Team::Odd),
-                core::cmp::Ordering::Equal => None,
-            }
+            let best = |seat: Seat| melds[seat].iter().filter_map(|meld| strength(&meld)).max();
+            let strongest = Seat::ALL.into_iter().filter_map(best).max()?;
+            let mut holders = leader.around().into_iter().filter(|seat| best(*seat) == Some(strongest));
+            let team = holders.next()?.team();
+            (rules.tie == MeldTie::First || holders.all(|seat| seat.team() == team)).then_some(team)
         };
         let is_carre = |meld: &Meld| meld.kind == MeldKind::Carre;
         let scores: [Option<Team>; 2] = match rules.contest {
@@ -255,9 +250,9 @@ impl Melds {
             MeldContest::ByKind => [
                 winner(&|meld| {
                     let (len, top) = meld.sequence_strength();
-                    (!is_carre(meld)).then_some((len.to_le_bytes()[0].into(), false, false, top))
+                    (!is_carre(meld)).then_some((len.to_le_bytes()[0].into(), false, 0, top))
                 }),
-                winner(&|meld| is_carre(meld).then_some((meld.carre_order().into(), false, false, 0))),
+                winner(&|meld| is_carre(meld).then_some((meld.carre_order().into(), false, 0, 0))),
             ],
         };
         BySeat::from_fn(|seat| {

@@ -133,7 +133,7 @@ impl<'a> Situation<'a> {
         if rules.melds.in_strain(self.contract.strain) {
             let scored = self.view.scored_melds().copied().unwrap_or_else(|| {
                 let best = first.map(|hand| Melds::best(&rules.melds, hand));
-                Melds::contest(&rules.melds, self.contract.strain, best)
+                Melds::contest(&rules.melds, self.contract.strain, self.view.dealer().next(), best)
             });
             for (seat, melds) in scored.iter() {
                 points[seat.team()] += melds.points(&rules.melds);

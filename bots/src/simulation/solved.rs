@@ -136,7 +136,8 @@ fn melds(state: &DealState) -> ByTeam<u16> {
     let (rules, mut points) = (&state.rules().melds, ByTeam([0; 2]));
     if let (true, Some(contract)) = (rules.enabled, state.contract()) {
         let announced = state.hands().map(|hand| Melds::best(rules, hand));
-        for (seat, melds) in Melds::contest(rules, contract.strain, announced).iter() {
+        let leader = state.deal().dealer().next();
+        for (seat, melds) in Melds::contest(rules, contract.strain, leader, announced).iter() {
             points[seat.team()] += melds.points(rules);
         }
     }

@@ -62,7 +62,7 @@ impl Announced {
         }
         let (Some(scored), Some(strain)) = (view.scored_melds(), view.strain()) else { return true };
         let kinds = |melds: &Melds| melds.iter().map(|meld| meld.kind).collect::<Vec<_>>();
-        Melds::contest(rules, strain, melds).iter().all(|(seat, melds)| {
+        Melds::contest(rules, strain, view.dealer().next(), melds).iter().all(|(seat, melds)| {
             // Only the kinds of the seat's own melds are public: another choice may have had the same.
             let same = melds.cards() == scored[seat].cards();
             same || (seat == view.seat() && kinds(melds) == kinds(&scored[seat]))

@@ -198,7 +198,7 @@ fn played(record: &mut Record, rng: &mut Rng, contract: Contract, hands: &[Vec<C
     let set = &rules.rules;
     let strain = contract.bid.strain;
     if set.melds.enabled {
-        record.melds = announce(&rules, rng, strain, hands);
+        record.melds = announce(&rules, rng, strain, (record.dealer + 1) % 4, hands);
     }
     let (said, announced): (Vec<_>, _) = (belotes(set, strain, hands), set.belote.announce);
     let said: Vec<_> = said

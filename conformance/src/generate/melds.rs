@@ -6,6 +6,7 @@ use super::rng::Rng;
 use super::{Lines, line};
 use crate::cards::{Card, Rank, Strain, Suit, deck, hand_text};
 use crate::melds::{Meld, MeldKind, choices, contest};
+use crate::options::MeldTie;
 use crate::record::RecordMeld;
 use crate::rules::NamedRules;
 
@@ -13,6 +14,8 @@ use crate::rules::NamedRules;
 struct Line<'a> {
     rules: &'a NamedRules,
     strain: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leader: Option<usize>,
     hands: Vec<String>,
     choices: Vec<Vec<Vec<MeldLine>>>,
     announced: Vec<RecordMeld>,
@@ -109,6 +112,7 @@ pub(super) fn announce(
     rules: &NamedRules,
     rng: &mut Rng,
     strain: crate::cards::Strain,
+    leader: usize,
     hands: &[Vec<Card>],
 ) -> Vec<RecordMeld> {
     let mut announced: Vec<(usize, Meld)> = Vec::new();
@@ -117,7 +121,7 @@ pub(super) fn announce(
         let choice = if rng.chance(60) { &possible[0] } else { rng.pick(&possible) };
         announced.extend(choice.iter().map(|meld| (seat, meld.clone())));
     }
-    let counts = contest(&rules.rules, strain, &announced);
+    let counts = contest(&rules.rules, strain, leader, &announced);
     announced
         .into_iter()
         .zip(counts)
@@ -145,7 +149,9 @@ pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut 
     for number in 0..size + size.div_ceil(3) {
         let strain = *rng.pick(&rules.rules.strains());
         let hands = if number < size { rich_hands(rng) } else { contest_hands(rng, strain) };
-        let announced = announce(rules, rng, strain, &hands);
+        // Else who leads says nothing of the contest.
+        let leader = (rules.rules.melds.tie == MeldTie::First).then(|| rng.below(4));
+        let announced = announce(rules, rng, strain, leader.unwrap_or(0), &hands);
         let of_hand = |hand: &Vec<Card>| -> Vec<Vec<MeldLine>> {
             choices(&rules.rules, strain, hand)
                 .iter()
@@ -160,6 +166,7 @@ pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut 
         lines.push(line(&Line {
             rules,
             strain: strain.to_string(),
+            leader,
             hands: hands.iter().map(|hand| hand_text(hand)).collect(),
             choices: hands.iter().map(of_hand).collect(),
             points: counted(&announced),

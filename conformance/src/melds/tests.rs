@@ -23,7 +23,7 @@ fn counts(rules: &Rules, strain: &str, hands: [&str; 4]) -> Vec<(usize, i32, boo
         let choice = choices(rules, Strain::Suit(Suit::Spades), &parse_hand(hand).unwrap()).swap_remove(0);
         announced.extend(choice.into_iter().map(|meld| (seat, meld)));
     }
-    let counts = contest(rules, strain.parse().unwrap(), &announced);
+    let counts = contest(rules, strain.parse().unwrap(), 0, &announced);
     announced.iter().zip(counts).map(|((seat, meld), counts)| (*seat, meld.points, counts)).collect()
 }
 

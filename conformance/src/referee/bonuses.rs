@@ -140,7 +140,7 @@ pub(super) fn meld_points(
             ));
         }
     }
-    let counts = contest(rules, strain, &announced);
+    let counts = contest(rules, strain, (record.dealer + 1) % 4, &announced);
     let mut points = [0, 0];
     for ((meld, (seat, read)), counted) in record.melds.iter().zip(&announced).zip(counts) {
         if meld.counts != counted {

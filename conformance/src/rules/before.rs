@@ -1,6 +1,6 @@
 //! What held before there was a field for it. A field with that value is not written.
 
-use super::{Bids, CoinchedBelote, PassedOut, Slam};
+use super::{Bids, CoinchedBelote, MeldEqual, MeldTie, PassedOut, Slam};
 
 macro_rules! before {
     ($($name:ident $is:ident: $type:ty = $value:expr;)*) => {$(
@@ -21,6 +21,8 @@ before! {
     holder is_holder: CoinchedBelote = CoinchedBelote::Holder;
     slam is_slam: Slam = Slam::Instead;
     one is_one: i32 = 1;
+    trumps is_trumps: MeldEqual = MeldEqual::Trumps;
+    neither is_neither: MeldTie = MeldTie::Neither;
     zero is_zero: i32 = 0;
     next is_next: PassedOut = PassedOut::Next;
 }

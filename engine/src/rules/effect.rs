@@ -7,8 +7,8 @@
 use crate::{BidValue, Strain};
 
 use super::{
-    CoincheMode, DealMethod, DeclarersPart, FailedPart, MadeScore, Rounding, RuleOptions, RuleSet, ScoreRow,
-    ScoringRules,
+    CoincheMode, DealMethod, DeclarersPart, FailedPart, MadeScore, MeldContest, Rounding, RuleOptions,
+    RuleSet, ScoreRow, ScoringRules,
 };
 
 /// Fields, when they decide nothing, and why.
@@ -58,7 +58,9 @@ idle! {
         "générale cannot be bid (`auction.generale` is false)";
     "contract.floor": rules => rules.contract.floor <= rules.auction.lowest,
         "every bid is at least as high (`auction.lowest`)";
-    "melds.announce" "melds.contest" "melds.no_trump" "melds.coinched" "melds.carre_of_aces" "melds.counts_for_contract" "melds.multiplied":
+    "melds.equal": rules => rules.melds.contest == MeldContest::ByKind,
+        "the longest sequence wins, whatever is trump (`melds.contest` is by-kind)";
+    "melds.announce" "melds.contest" "melds.equal" "melds.tie" "melds.no_trump" "melds.coinched" "melds.carre_of_aces" "melds.counts_for_contract" "melds.multiplied":
         rules => !rules.melds.enabled,
         "there are no melds (`melds.enabled` is false)";
     "belote.multiplied" "melds.multiplied": rules => rules.scoring.rounding == Rounding::Tenths,

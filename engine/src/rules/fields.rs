@@ -69,6 +69,8 @@ fields! {
     "melds.enabled": "true or false", "melds are announced and scored";
     "melds.announce": "`automatic` or `voluntary`", "melds are always announced, or the holder may keep silent";
     "melds.contest": "`by-kind` or `by-points`", "sequences and carrés compete separately, or the strongest meld takes all";
+    "melds.equal": "`trumps` or `height`", "of sequences of equal points the one in trumps is stronger, then the higher; or first the higher";
+    "melds.tie": "`neither` or `first`", "of equal melds neither scores, or the side that has announced one first";
     "melds.no_trump": "true or false", "there are melds in no trump";
     "melds.coinched": "`holder` or `winner`", "who scores melds when the bid was coinched";
     "melds.carre_of_aces": "0 to 1000", "points of four aces; 0: no meld", r => r.melds.carre_of_aces, 0..=1000;

@@ -1,6 +1,6 @@
 //! What held in rule sets that were written before a field was there. A field that says so still is left out.
 
-use super::{BeloteCoinched, Bids, PassedOut, Slam};
+use super::{BeloteCoinched, Bids, MeldEqual, MeldTie, PassedOut, Slam};
 
 macro_rules! initial {
     ($($name:ident $is:ident $type:ty = $value:expr;)*) => {$(
@@ -20,6 +20,8 @@ initial! {
     coinched is_coinched BeloteCoinched = BeloteCoinched::Holder;
     slam is_slam Slam = Slam::Instead;
     one is_one u16 = 1;
+    equal is_equal MeldEqual = MeldEqual::Trumps;
+    tie is_tie MeldTie = MeldTie::Neither;
     zero is_zero u16 = 0;
     passed_out is_passed_out PassedOut = PassedOut::Next;
 }

@@ -20,8 +20,8 @@ mod text;
 pub use fields::{FIELDS, Field};
 pub use options::{
     Announce, BeloteAllTrump, BeloteCoinched, BeloteFailed, Bids, BothReached, CoincheMode, DealMethod,
-    DeclarersPart, DefendersPart, FailedPart, MadeScore, MeldContest, OverCoinche, PartnerTrump, PassedOut,
-    Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
+    DeclarersPart, DefendersPart, FailedPart, MadeScore, MeldContest, MeldEqual, MeldTie, OverCoinche,
+    PartnerTrump, PassedOut, Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
 };
 #[cfg(feature = "serde")]
 pub use text::ParseRulesError;
@@ -189,6 +189,12 @@ sections! {
         pub announce: Announce,
         /// How the melds of the two sides compete.
         pub contest: MeldContest,
+        /// What decides between sequences of equal points.
+        #[cfg_attr(feature = "serde", serde(default = "initial::equal", skip_serializing_if = "initial::is_equal"))]
+        pub equal: MeldEqual,
+        /// Who wins when nothing does.
+        #[cfg_attr(feature = "serde", serde(default = "initial::tie", skip_serializing_if = "initial::is_tie"))]
+        pub tie: MeldTie,
         /// Whether there are melds in no trump.
         #[cfg_attr(feature = "serde", serde(default = "initial::yes", skip_serializing_if = "initial::is_yes"))]
         pub no_trump: bool,

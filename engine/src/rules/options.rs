@@ -133,6 +133,20 @@ choices! {
         /// The side with the single strongest meld scores all of its melds.
         ByPoints = "by-points",
     }
+    /// What comes next where melds of the contest by points have equal points and are both sequences (`melds.equal`).
+    MeldEqual {
+        /// Trumps, then the higher top card.
+        Trumps = "trumps",
+        /// The higher top card, then trumps.
+        Height = "height",
+    }
+    /// Who wins a contest of melds that are equal (`melds.tie`).
+    MeldTie {
+        /// Nobody.
+        Neither = "neither",
+        /// The side that has announced one of them first.
+        First = "first",
+    }
     /// What the declarers score for a made contract (`scoring.made`).
     MadeScore {
         /// Their tricks and the value of the bid.

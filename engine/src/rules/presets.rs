@@ -5,8 +5,9 @@
 use super::{
     Announce, AuctionRules, BeloteAllTrump, BeloteCoinched, BeloteFailed, BeloteRules, Bids, BothReached,
     CoincheMode, ContractRules, DealMethod, DealRules, DeclarersPart, DefendersPart, FailedPart, MadeScore,
-    MatchRules, MeldContest, MeldRules, OverCoinche, Packets, PartnerTrump, PassedOut, PlayRules, Rotation,
-    Rounding, RuleOptions, RuleSet, ScoreRow, ScoringRules, Shuffle, Slam, Tie, Undertrump,
+    MatchRules, MeldContest, MeldEqual, MeldRules, MeldTie, OverCoinche, Packets, PartnerTrump, PassedOut,
+    PlayRules, Rotation, Rounding, RuleOptions, RuleSet, ScoreRow, ScoringRules, Shuffle, Slam, Tie,
+    Undertrump,
 };
 use crate::rules::CardRules;
 
@@ -86,6 +87,8 @@ impl RuleSet {
             enabled: false,
             announce: Announce::Automatic,
             contest: MeldContest::ByKind,
+            equal: MeldEqual::Trumps,
+            tie: MeldTie::Neither,
             no_trump: true,
             coinched: BeloteCoinched::Holder,
             carre_of_aces: 100,

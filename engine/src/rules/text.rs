@@ -292,12 +292,14 @@ impl RuleSet {
 }
 
 /// The fields that rule sets did not have at first, and what held then.
-const ADDED: [(&str, &str); 12] = [
+const ADDED: [(&str, &str); 14] = [
     ("melds.announce", "automatic"),
     ("cards.no_trump", "[19, 10, 4, 3, 2, 0, 0, 0]"),
     ("auction.bids", "values"),
     ("melds.no_trump", "true"),
     ("melds.coinched", "holder"),
+    ("melds.equal", "trumps"),
+    ("melds.tie", "neither"),
     ("deal.misdeal_credit", "0"),
     ("deal.passed_out", "next"),
     ("scoring.slam", "instead"),

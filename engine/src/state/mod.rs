@@ -340,7 +340,7 @@ impl DealState {
             if after.tricks_played() == 1 && self.rules.melds.in_strain(after.strain()) {
                 let announced = self.announcements.melds;
                 self.announcements.scored =
-                    Some(Melds::contest(&self.rules.melds, after.strain(), announced));
+                    Some(Melds::contest(&self.rules.melds, after.strain(), leader, announced));
             }
         }
         self.legal = if after.is_over() { CardSet::EMPTY } else { after.legal_plays() };

@@ -238,7 +238,8 @@ fn melds() {
                 .collect()
         };
         let announced = BySeat::from_fn(|seat| Melds::from_melds(&of(seat, false)).unwrap());
-        let scored = Melds::contest(&rules.melds, strain, announced);
+        let leader = if line["leader"].is_null() { Seat::S0 } else { seat(&line["leader"]) };
+        let scored = Melds::contest(&rules.melds, strain, leader, announced);
         let mut points = ByTeam([0u16; 2]);
         for (seat, melds) in scored.iter() {
             let right = of(seat, true);

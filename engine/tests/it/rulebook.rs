@@ -186,9 +186,19 @@ fn all_melds() -> Vec<Meld> {
 fn contests_of_any_two_melds_agree() {
     let melds = all_melds();
     let (mut ties, mut decided) = (0, 0);
-    for (base, aces) in [("coinchee", 0), ("coinchee", 100), ("coinche-melds", 100), ("coinchee", 150)] {
+    for (base, aces, equal, tie) in [
+        ("coinchee", 0, "trumps", "neither"),
+        ("coinchee", 100, "trumps", "neither"),
+        ("coinche-melds", 100, "trumps", "neither"),
+        ("coinchee", 150, "trumps", "neither"),
+        ("coinchee", 100, "height", "neither"),
+        ("coinchee", 0, "height", "first"),
+        ("coinche-melds", 100, "trumps", "first"),
+    ] {
         let mut json = serde_json::to_value(RuleSet::preset(base).unwrap()).unwrap();
         set(&mut json, "melds.carre_of_aces", aces.into());
+        set(&mut json, "melds.equal", equal.into());
+        set(&mut json, "melds.tie", tie.into());
         let rules = BothRules::whole(&json);
         for (strain, even, odd) in
             Strain::ALL.iter().flat_map(|s| melds.iter().flat_map(|a| melds.iter().map(|b| (*s, *a, *b))))
@@ -199,12 +209,14 @@ fn contests_of_any_two_melds_agree() {
             }
             let of = |meld: Meld| Melds::from_melds(&[meld]).unwrap();
             let announced = BySeat([of(even), Melds::NONE, Melds::NONE, of(odd)]);
-            let scored = Melds::contest(&rules.engine.melds, strain, announced);
+            // Seat 0 announces before seat 3, or after it.
+            let leader = if worth[0] > 20 { Seat::S0 } else { Seat::S3 };
+            let scored = Melds::contest(&rules.engine.melds, strain, leader, announced);
             let found = vec![!scored[Seat::S0].is_empty(), !scored[Seat::S3].is_empty()];
             let both = [(0, to_meld(&even, worth[0])), (3, to_meld(&odd, worth[1]))];
             assert_eq!(
                 found,
-                book::contest(&rules.book, to_strain(strain), &both),
+                book::contest(&rules.book, to_strain(strain), leader.index(), &both),
                 "{strain}: {even:?} {odd:?}"
             );
             *if found.contains(&true) { &mut decided } else { &mut ties } += 1;

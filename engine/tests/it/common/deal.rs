@@ -384,7 +384,8 @@ fn check_score(
             announced.push((seat.index(), to_meld(&meld, meld.points(&rules.engine.melds))));
         }
     }
-    let counts = book::contest(&rules.book, to_strain(contract.strain), &announced);
+    let leader = state.deal().dealer().next().index();
+    let counts = book::contest(&rules.book, to_strain(contract.strain), leader, &announced);
     let mut melds = [0; 2];
     for ((seat, meld), counts) in announced.iter().zip(&counts) {
         if *counts {
