@@ -59,7 +59,7 @@ class BatchBot(Protocol):
 
         name: what it is called, by default the name of its class.
         obs: "bytes" (the default), "bits" or None, the form of observations.
-        states: True where `questions.states` is wanted; some 20 µs a decision.
+        states: True where `questions.states` is wanted; some 5 µs a decision.
         canonical: True where suits are to be renamed, so that deals that differ in their names only look the same.
         batch: how many legs are in flight, by default 512: each copy is asked about a quarter of them at a time.
     """
