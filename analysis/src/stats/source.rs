@@ -58,9 +58,8 @@ pub(super) fn add_lines(
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let read = Leg::read(line, &rules.set, &rules.text);
-        let (leg, own_rules) = read.map_err(|why| (number, why.into()))?;
-        rules.check(own_rules).map_err(|why| (number, why.into()))?;
+        let same = |own: &str| rules.check(own).map_err(LineError::from);
+        let leg = Leg::read(line, &rules.set, &rules.text, same).map_err(|why| (number, why))?;
         let (unit, what) = (leg.label.unit(), leg.label.unit_name());
         if let Some(before) = before.filter(|before| unit < *before) {
             return Err((number, LineError::Order { what, unit, before }));

@@ -70,22 +70,27 @@ pub struct Leg<'a> {
 }
 
 impl<'a> Leg<'a> {
-    /// Reads a line and checks its redundant fields; returns it with the text of its rules, which usually equals
-    /// `text`.
+    /// Reads a line and checks its redundant fields. `same` is given the text of its rules, which usually equals `text`, and
+    /// refuses other rules.
     ///
     /// # Errors
     ///
-    /// When the line is not a record, or its fields disagree.
-    pub fn read(line: &'a [u8], rules: &RuleSet, text: &'a str) -> Result<(Self, &'a str), ReadRecordError> {
+    /// When the line is not a record, its rules are others, or its fields disagree.
+    pub fn read<E: From<ReadRecordError>>(
+        line: &'a [u8],
+        rules: &RuleSet,
+        text: &'a str,
+        same: impl FnOnce(&str) -> Result<(), E>,
+    ) -> Result<Self, E> {
         let line = match quick::read(line, Some(text)) {
             Some(line) => line,
-            None => Line::read(line)?,
+            None => Line::read(line).map_err(ReadRecordError::from)?,
         };
         if line.v != VERSION {
-            return Err(ReadRecordError::Version(line.v));
+            return Err(ReadRecordError::Version(line.v).into());
         }
-        let text = line.rules.0;
-        Self::of_line(line, rules).map(|leg| (leg, text))
+        same(line.rules.0)?;
+        Ok(Self::of_line(line, rules)?)
     }
 
     fn of_line(mut line: Line<'a>, rules: &RuleSet) -> Result<Self, ReadRecordError> {
@@ -303,7 +308,8 @@ mod tests {
     fn read(record: &Value, name: &str, rules: &RuleSet) -> Result<(), String> {
         let text = format!("\"{name}\"");
         let line = record.to_string();
-        Leg::read(line.as_bytes(), rules, &text).map(drop).map_err(|error| error.to_string())
+        let read = Leg::read(line.as_bytes(), rules, &text, |_| Ok::<(), ReadRecordError>(()));
+        read.map(drop).map_err(|error| error.to_string())
     }
 
     #[test]
