@@ -56,6 +56,10 @@ fn commitment(seed: &Seed, entries: &[String]) -> String {
     digest(format!("coinche leaderboard\n{seed}\n{}", entries.join("\n")).as_bytes())
 }
 
+fn own(entry: &Entry) -> String {
+    format!("{}: {}", entry.name, entry.bot.as_str())
+}
+
 /// Returns what is fixed of an entry: name, bot, and the files that the bot is read from or its commands name.
 fn fixed(entry: &Entry) -> Result<Vec<String>> {
     let bot: &BotSpec = &entry.bot;
@@ -68,8 +72,7 @@ fn fixed(entry: &Entry) -> Result<Vec<String>> {
         let bytes = read_bounded(Path::new(file), MOST_BYTES)?;
         Ok(format!("{}: {file} {}", entry.name, digest(&bytes)))
     };
-    let own = format!("{}: {}", entry.name, bot.as_str());
-    std::iter::once(Ok(own)).chain(files.iter().map(hashed)).collect()
+    std::iter::once(Ok(own(entry))).chain(files.iter().map(hashed)).collect()
 }
 
 impl Draw {
@@ -101,6 +104,15 @@ impl Draw {
         let this = Self { directory: directory.to_owned(), published, seed };
         this.write()?;
         Ok(this)
+    }
+
+    /// Takes the seed that is revealed in a directory, if it was drawn for these entries.
+    pub fn revealed(directory: &Path, plan: &Plan) -> Result<Option<Self>> {
+        let Some(published) = Published::read(directory)? else { return Ok(None) };
+        let has = |entry: &Entry| published.entries.contains(&own(entry));
+        let seed = published.seed.clone().filter(|seed| published.fits(seed));
+        let seed = seed.filter(|_| plan.entries.iter().all(has));
+        Ok(seed.map(|seed| Self { directory: directory.to_owned(), published, seed }))
     }
 
     fn write(&self) -> Result<()> {

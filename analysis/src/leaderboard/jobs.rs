@@ -22,6 +22,8 @@ const ALL_TIMED: u128 = 1_000;
 pub struct Job {
     /// Its directory, relative to the leaderboard's.
     pub run: String,
+    /// What it would be called with its programs confined: such sums serve where that is not asked for.
+    pub confined: Vec<String>,
     /// The two entries, A and B.
     pub ends: [usize; 2],
     /// The configuration to play.
@@ -107,13 +109,19 @@ impl Plan {
         let mut config = file.check(table.registry)?;
         // Of a run without programs it is no setting.
         config.confine = config.confine.filter(|_| !config.programs().is_empty());
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "half of the hash is enough to tell settings apart"
-        )]
-        let hash = Fnv::of(&config.settings()?.to_string()) as u32;
-        let run = format!("{folder}/{}.vs.{}-{hash:08x}", a.name, b.name);
+        let name = |confine: Option<Confine>| -> Result<String> {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "half of the hash is enough to tell settings apart"
+            )]
+            let hash = Fnv::of(&RunConfig { confine, ..config.clone() }.settings()?.to_string()) as u32;
+            Ok(format!("{folder}/{}.vs.{}-{hash:08x}", a.name, b.name))
+        };
+        let run = name(config.confine)?;
+        let has_free = config.confine.is_none() && !config.programs().is_empty();
+        let ways = [Confine::Full, Confine::Network].into_iter().filter(|_| has_free);
+        let confined = ways.map(|way| name(Some(way))).collect::<Result<_>>()?;
         config.out = Some(table.out.join(&run));
-        Ok(Job { run, ends, config })
+        Ok(Job { run, confined, ends, config })
     }
 }

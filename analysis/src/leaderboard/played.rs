@@ -98,8 +98,13 @@ impl Stored {
     }
 
     fn find(&self, job: &Job) -> Option<(Played, Times)> {
-        let played = self.runs.iter().find(|run| run.run == job.run && run.deals == job.config.deals)?;
-        Some((played.clone(), self.times.get(&job.run).copied().unwrap_or_default()))
+        let named = |name: &String| {
+            let mut played =
+                self.runs.iter().find(|run| run.run == *name && run.deals == job.config.deals)?.clone();
+            played.run.clone_from(&job.run);
+            Some((played, self.times.get(name).copied().unwrap_or_default()))
+        };
+        named(&job.run).or_else(|| job.confined.iter().find_map(named))
     }
 }
 

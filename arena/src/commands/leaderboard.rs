@@ -158,6 +158,10 @@ pub(crate) fn leaderboard(args: &LeaderboardArgs, registry: &Registry, out: &mut
     let directory = args.out.as_deref().or(beside).unwrap_or(Path::new("."));
     let threads = Some(threads::check(args.threads)?);
     let table = Table { out: directory, threads, confine: args.confine.confine, registry };
+    // What was played on a drawn seed goes on with it.
+    if let Some(drawn) = Draw::revealed(directory, &plan)? {
+        drawn.seed(&mut plan);
+    }
     if let Some(bot) = &args.enter {
         return args.enter(bot, plan, table, out);
     }
