@@ -22,7 +22,7 @@ const ALL_TIMED: u128 = 1_000;
 pub struct Job {
     /// Its directory, relative to the leaderboard's.
     pub run: String,
-    /// What it would be called with its programs confined: such sums serve where that is not asked for.
+    /// What it would be called with its programs confined: the pairings of others may have been.
     pub confined: Vec<String>,
     /// The two entries, A and B.
     pub ends: [usize; 2],

@@ -97,14 +97,15 @@ impl Stored {
         Ok(stored)
     }
 
-    fn find(&self, job: &Job) -> Option<(Played, Times)> {
+    fn find(&self, job: &Job, confined_too: bool) -> Option<(Played, Times)> {
         let named = |name: &String| {
             let mut played =
                 self.runs.iter().find(|run| run.run == *name && run.deals == job.config.deals)?.clone();
             played.run.clone_from(&job.run);
             Some((played, self.times.get(name).copied().unwrap_or_default()))
         };
-        named(&job.run).or_else(|| job.confined.iter().find_map(named))
+        let confined = job.confined.iter().filter(|_| confined_too);
+        std::iter::once(&job.run).chain(confined).find_map(named)
     }
 }
 
@@ -191,11 +192,18 @@ impl Results {
     }
 
     /// Loads existing results: complete runs themselves, else the sums of the file. Returns the missing runs.
-    pub fn take<'a>(&mut self, board: &'a Board, stored: &Stored) -> Result<Vec<&'a Job>> {
+    ///
+    /// `confined_too`: sums of programs that were confined serve for those that are not.
+    pub fn take<'a>(
+        &mut self,
+        board: &'a Board,
+        stored: &Stored,
+        confined_too: bool,
+    ) -> Result<Vec<&'a Job>> {
         let mut missing = Vec::new();
         for job in &board.jobs {
             let there = read_run(job)?;
-            match there.or_else(|| stored.find(job)) {
+            match there.or_else(|| stored.find(job, confined_too)) {
                 Some(found) => self.add(found),
                 None => missing.push(job),
             }

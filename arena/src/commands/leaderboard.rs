@@ -100,7 +100,7 @@ impl LeaderboardArgs {
         registry: &Registry,
     ) -> Result<bool> {
         for board in boards {
-            let missing = results.take(board, stored)?;
+            let missing = results.take(board, stored, false)?;
             if missing.is_empty() {
                 continue;
             }
@@ -137,7 +137,7 @@ impl LeaderboardArgs {
         let (file, mut results) = (table.out.join(JSON), Results::default());
         let stored = Stored::read(&file)?;
         for board in &boards {
-            let missing = results.take(board, &stored)?;
+            let missing = results.take(board, &stored, true)?;
             if let Some(job) = missing.iter().find(|job| !job.ends.contains(&number)) {
                 return Err(BoardError::NotPlayed { run: job.run.clone(), file }.into());
             }
