@@ -15,7 +15,7 @@ const MOST_TIME: Duration = Duration::from_secs(10);
 /// The most worlds of a decision.
 const MOST_WORLDS: u64 = 100_000;
 /// The values of parameters that may also be files.
-const NO_FILES: [&str; 6] = ["built-in", "none", "population", "own", "rules", "net"];
+const NO_FILES: [&str; 7] = ["built-in", "none", "population", "own", "rules", "net", "natural"];
 
 /// Reads a bot of the registry, or one of those that the command line named.
 pub(crate) fn bot(text: &str, rules: &RuleSet, registry: &Registry, programs: &[BotSpec]) -> Answer<BotSpec> {
