@@ -38,7 +38,7 @@ pub use document::{brief, document};
 use holdings::Holdings;
 pub use json::json;
 pub use models::{Models, OPPONENTS, PARTNER, quick, tells_at_once};
-pub use question::{Asked, Question, QuestionError};
+pub use question::{Asked, Question, QuestionError, follow};
 
 /// The budget of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,17 +10,54 @@
 mod sections;
 mod source;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
+use coinche_engine::record::Record;
 use coinche_selfplay::{Document, Result};
 
 pub use sections::{forecasts_picture, forecasts_table};
-pub use source::Forecasts;
+pub use source::{Criterion, Forecasts};
 
 /// Reads directories of runs and of sequential tests.
 pub fn read(paths: &[PathBuf], registry: &Registry) -> Result<Document> {
     let sources =
         paths.iter().map(|path| source::Source::read(path, registry)).collect::<Result<Vec<_>, _>>()?;
     Ok(sections::document(&sources))
+}
+
+/// A deal of a run, in both legs.
+#[derive(Debug)]
+pub struct ListedDeal {
+    /// Its number.
+    pub deal: u64,
+    /// The bots.
+    pub bots: [String; 2],
+    /// The paired difference of the first bot, and that of each leg.
+    pub difference: f64,
+    /// See [`Self::difference`].
+    pub legs: [i64; 2],
+    /// The records of both legs, where they were kept or can be played again.
+    pub records: Vec<Record>,
+}
+
+/// Lists the deals of a run that meet a criterion, those with the largest difference first; of runs of deals that have a summary.
+pub fn deals(path: &Path, registry: &Registry, criterion: Criterion) -> Result<Vec<ListedDeal>> {
+    let run = source::Run::read(path, registry, criterion)?;
+    let met = run.form.met();
+    let swings = run.scan.iter().flat_map(|scan| &scan.swings);
+    let deal = |swing: &source::Swing| ListedDeal {
+        deal: swing.deal,
+        bots: met[swing.pairing].ends.map(|bot| run.form.name(bot).clone()),
+        difference: swing.difference(),
+        legs: swing.legs,
+        records: sections::records(&run, swing).map_or_else(Vec::new, |(records, _)| records.into_owned()),
+    };
+    Ok(swings.map(deal).collect())
+}
+
+/// Returns the looks of a sequential test: deals and log-likelihood ratio.
+pub fn walk(path: &Path) -> Result<Vec<(u64, f64)>> {
+    let test = source::TestForm::read(path)?;
+    Ok(test.looks.iter().map(|look| (look.deals, look.llr)).collect())
 }

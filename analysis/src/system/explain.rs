@@ -93,6 +93,12 @@ impl Explained {
         }
     }
 
+    /// Returns what another call promises here, as in [`Self::json`]; `None` if no hand makes it.
+    pub fn promise(&self, call: Call) -> Option<Value> {
+        let kind = Kind::of(call, &self.scene.suits);
+        self.counted.promises.get(&kind).map(|promise| promised(kind, promise))
+    }
+
     /// Creates the answer for programs.
     pub fn json(&self, file: &SystemFile) -> Value {
         let rule = |claim: &Claim| {
@@ -102,17 +108,19 @@ impl Explained {
                 "says": rule.says, "strain": claim.strain.map(Strain::code), "call": claim.call.to_string(),
             })
         };
-        let promised = self.counted.promises.iter().map(|(kind, promise)| {
-            json!({
-                "call": kind.text(), "hands": promise.hands,
-                "trumps": [promise.trumps.least, promise.trumps.most], "aces": [promise.aces.least, promise.aces.most],
-                "jack": promise.with[0], "nine": promise.with[1], "ace": promise.with[2], "belote": promise.with[3],
-            })
-        });
+        let promised = self.counted.promises.iter().map(|(kind, promise)| promised(*kind, promise));
         json!({
             "system": file.name, "call": self.call.to_string(), "floor": self.claims.is_empty(),
             "rules": self.claims.iter().map(rule).collect::<Vec<_>>(),
             "hands": self.counted.hands, "promises": promised.collect::<Vec<_>>(),
         })
     }
+}
+
+fn promised(kind: Kind, promise: &Promise) -> Value {
+    json!({
+        "call": kind.text(), "hands": promise.hands,
+        "trumps": [promise.trumps.least, promise.trumps.most], "aces": [promise.aces.least, promise.aces.most],
+        "jack": promise.with[0], "nine": promise.with[1], "ace": promise.with[2], "belote": promise.with[3],
+    })
 }

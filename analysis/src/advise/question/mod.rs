@@ -15,6 +15,7 @@ use coinche_engine::{AuctionTurn, ByTeam, Card, CardSet, Contract, DealState, Ke
 use crate::typed::{CardReader, TypedError, hand_by_suit, stake};
 use error::CardPlace;
 pub use error::QuestionError;
+pub use tricks::follow;
 
 /// Number of attempts before concluding that no deal fits.
 const TRIES: u32 = 4000;

@@ -66,14 +66,21 @@ fn with_hand(play: &PlayState, hand: CardSet) -> PlayState {
 
 /// Returns the seat that plays each card, and the next to play.
 fn seats(table: &PlayStart<'_>, cards: &[Card]) -> Vec<Seat> {
-    let mut play = start(table);
-    let mut seats = vec![play.to_play()];
+    let mut seats = Vec::new();
+    let next = follow(start(table), cards, |seat, _, _| seats.push(seat));
+    seats.push(next);
+    seats
+}
+
+/// Plays cards, whatever the hands are, and returns the next seat to play. `see` gets the seat of each card, the card, and the
+/// cards that it shows not to be in that hand.
+pub fn follow(mut play: PlayState, cards: &[Card], mut see: impl FnMut(Seat, Card, CardSet)) -> Seat {
     for card in cards {
         play = with_hand(&play, CardSet::only(*card));
+        see(play.to_play(), *card, play.excluded_by(*card));
         play.play_unchecked(*card);
-        seats.push(play.to_play());
     }
-    seats
+    play.to_play()
 }
 
 /// Gives the turned card to its taker.

@@ -20,6 +20,7 @@ mod verdict;
 use coinche_selfplay::document::{Block, Document, Picture, Section, Table};
 
 use super::source::{Run, Source};
+pub(crate) use swings::records;
 
 pub use forecasts::{picture as forecasts_picture, table as forecasts_table};
 

@@ -1,5 +1,8 @@
 //! The deals with the largest differences, for replay.
 
+use std::borrow::Cow;
+
+use coinche_engine::record::Record;
 use coinche_selfplay::document::columns::{
     BOT_A, BOT_B, DEAL, DEAL_DIFFERENCE, DIFFERENCE_LEG0, DIFFERENCE_LEG1, PART,
 };
@@ -44,6 +47,16 @@ pub(super) fn table(run: &Run, place: Place) -> Table {
         .build()
 }
 
+/// Returns the records of both legs, and whether they were played again.
+pub(crate) fn records<'a>(run: &'a Run, swing: &Swing) -> Option<(Cow<'a, [Record]>, bool)> {
+    let kept = run.seen.as_ref().and_then(|seen| seen.deals.get(&(swing.deal, swing.pairing)));
+    match kept {
+        Some(records) => Some((Cow::Borrowed(records), false)),
+        None if replay::may(run) => Some((Cow::Owned(replay::play(run, swing)?), true)),
+        None => None,
+    }
+}
+
 /// Shows the deals that differed most.
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let title = "Largest swings";
@@ -61,20 +74,12 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         return place.section("swings", title, vec![Block::Text(text), Block::Table(table), none]);
     }
     let (mut shown, mut again, mut unread) = (Vec::new(), 0u64, 0u64);
-    let may = replay::may(run);
     for swing in &scan.swings {
-        let kept = run.seen.as_ref().and_then(|seen| seen.deals.get(&(swing.deal, swing.pairing)));
-        let view = match kept {
-            Some(records) => Some(DealView::new(heading(run, swing), records)),
-            None if may => {
-                let records = replay::play(run, swing);
-                again += u64::from(records.is_some());
-                records.map(|records| DealView::new(heading(run, swing), &records))
+        match records(run, swing) {
+            Some((records, is_replayed)) => {
+                again += u64::from(is_replayed);
+                shown.push(DealView::new(heading(run, swing), &records));
             }
-            None => None,
-        };
-        match view {
-            Some(view) => shown.push(view),
             None => unread += 1,
         }
     }

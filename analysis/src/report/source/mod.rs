@@ -13,6 +13,7 @@ pub(crate) use form::rules_text;
 pub(crate) use matches::MatchScan;
 pub use records::Forecasts;
 pub(crate) use records::{Seen, TENTHS, Tenth, Tenths};
+pub use scan::Criterion;
 pub(crate) use scan::{Cause, PairingScan, Scan, Swing};
 pub(crate) use test_files::{Look, TestForm};
 
@@ -85,7 +86,7 @@ impl Source {
             return Ok(Self::Test(Box::new(TestForm::read(directory)?)));
         }
         if directory.join("run.json").is_file() {
-            return Ok(Self::Run(Box::new(Run::read(directory, registry)?)));
+            return Ok(Self::Run(Box::new(Run::read(directory, registry, Criterion::Swing)?)));
         }
         if directory.join("tune.json").is_file() {
             return Err(ReportError::Tuning(directory.to_owned()).into());
@@ -96,11 +97,12 @@ impl Source {
 }
 
 impl Run {
-    fn read(directory: &Path, registry: &Registry) -> Result<Self> {
+    /// Reads a directory; the deals of a criterion are the swings.
+    pub(crate) fn read(directory: &Path, registry: &Registry, criterion: Criterion) -> Result<Self> {
         let path = directory.join("run.json");
         let form: RunJson = read_json(&path)?;
         form::check(&form).map_err(|why| unreadable(&path, why))?;
-        let scan = scan::read(directory, &form)?;
+        let scan = scan::read(directory, &form, criterion)?;
         let matches = matches::read(directory, &form)?;
         let wanted: BTreeSet<u64> =
             scan.iter().flat_map(|scan| scan.swings.iter().map(|swing| swing.deal)).collect();

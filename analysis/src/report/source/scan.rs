@@ -5,11 +5,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use coinche_engine::Stake;
 use coinche_selfplay::base::Result;
 use coinche_selfplay::records::lines::table_in;
 use coinche_selfplay::records::summary::{LegEnd, SummaryContract, SummaryRow};
 
 use coinche_inference::{Merge, PairedSums};
+use serde::Deserialize;
 
 use super::error::{PassError, TableError, unreadable};
 use super::table::{self, Largest, Pass};
@@ -134,6 +136,33 @@ pub(crate) struct Scan {
 struct Leg {
     ended: LegEnd,
     scores: [i64; 2],
+    /// Whether all tricks were bid, and not won; only looked at where it is asked for.
+    slam_failed: bool,
+}
+
+/// Which deals are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Criterion {
+    /// The legs differ.
+    #[default]
+    Swing,
+    /// All tricks were bid in a leg, and not won.
+    SlamFailed,
+    /// A leg was coinched.
+    Coinched,
+}
+
+impl Criterion {
+    fn is_met(self, legs: [Leg; 2], doubled: i64) -> bool {
+        match self {
+            Self::Swing => doubled != 0,
+            Self::SlamFailed => legs.iter().any(|leg| leg.slam_failed),
+            Self::Coinched => legs
+                .iter()
+                .any(|leg| matches!(leg.ended, LegEnd::Played(contract) if contract.stake != Stake::Plain)),
+        }
+    }
 }
 
 /// A pass under way.
@@ -145,14 +174,15 @@ pub(super) struct Scanner {
     control: Option<usize>,
     /// Pairs that are still to come: those behind belong to no figure yet.
     left: u64,
+    criterion: Criterion,
 }
 
 impl Scanner {
     /// Starts with the number of deals to read.
-    pub(super) fn new(pairings: usize, deals: u64) -> Self {
+    pub(super) fn new(pairings: usize, deals: u64, criterion: Criterion) -> Self {
         let left = deals.saturating_mul(pairings as u64);
         let (scans, swings) = (vec![PairingScan::default(); pairings], Largest::new());
-        Self { pairings: scans, swings, pairs: Pairs::default(), control: None, left }
+        Self { pairings: scans, swings, pairs: Pairs::default(), control: None, left, criterion }
     }
 }
 
@@ -162,7 +192,10 @@ impl Pass for Scanner {
     }
 
     fn add_row(&mut self, row: &SummaryRow<'_>) -> Result<(), PassError> {
-        let leg = Leg { ended: row.end()?, scores: [row.score0, row.score1].map(i64::from) };
+        let slam_failed = self.criterion == Criterion::SlamFailed
+            && row.made == Some(false)
+            && row.calls.last_bid().is_some_and(|bid| bid.as_points().is_none());
+        let leg = Leg { ended: row.end()?, scores: [row.score0, row.score1].map(i64::from), slam_failed };
         self.add((row.deal, row.pairing()), row.leg as usize, leg)
     }
 }
@@ -181,7 +214,7 @@ impl Scanner {
         let doubled = legs[0] + legs[1];
         *scan.doubled.entry(doubled).or_default() += 1;
         self.left -= 1;
-        if doubled != 0 {
+        if self.criterion.is_met(both, doubled) {
             self.swings.push(doubled, deal, pairing, Swing { deal, pairing, legs, scores, cause });
         }
         Ok(())
@@ -223,9 +256,9 @@ impl PairingScan {
 }
 
 /// Reads the summary table of a run; `None` without one and where matches are played.
-pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<Scan>> {
+pub(super) fn read(directory: &Path, form: &RunJson, criterion: Criterion) -> Result<Option<Scan>> {
     let Some(path) = table_in(directory).filter(|_| !form.of_matches()) else { return Ok(None) };
-    let mut scanner = Scanner::new(form.met().len(), form.done);
+    let mut scanner = Scanner::new(form.met().len(), form.done, criterion);
     // The pairing of the control is behind the others.
     scanner.control = form.has_control().then_some(scanner.pairings.len());
     table::read(&path, &mut scanner)?;
@@ -237,7 +270,7 @@ pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<Scan>> {
 
 #[cfg(test)]
 mod tests {
-    use coinche_engine::{Seat, Stake, Strain, Suit, Team};
+    use coinche_engine::{Seat, Strain, Suit, Team};
 
     use super::*;
 
@@ -277,12 +310,36 @@ mod tests {
     }
 
     #[test]
+    fn deals_are_listed_by_a_criterion() {
+        let suit = Strain::of(Suit::Hearts);
+        let leg =
+            |stake, slam_failed| Leg { ended: played(0, 100, suit, stake), scores: [1, 0], slam_failed };
+        let (plain, coinched, failed) =
+            (leg(Stake::Plain, false), leg(Stake::Coinche, false), leg(Stake::Plain, true));
+        for (legs, met) in [
+            ([plain, plain], [false, false, false]),
+            ([plain, coinched], [false, false, true]),
+            ([failed, plain], [false, true, false]),
+        ] {
+            let found = [Criterion::Swing, Criterion::SlamFailed, Criterion::Coinched];
+            assert_eq!(found.map(|criterion| criterion.is_met(legs, 0)), met, "{legs:?}");
+        }
+        assert!(Criterion::Swing.is_met([plain, plain], 1));
+    }
+
+    #[test]
     fn the_largest_swings_are_kept_whatever_comes_behind() {
-        let mut scanner = Scanner::new(1, 100);
+        let mut scanner = Scanner::new(1, 100, Criterion::Swing);
         for deal in 0..100u64 {
             let points = i64::try_from(deal * 37 % 100).unwrap() - 50;
             for (number, scores) in [(0, [points, 0]), (1, [0, points])] {
-                scanner.add((deal, 0), number, Leg { ended: LegEnd::Forfeit(Team::Even), scores }).unwrap();
+                scanner
+                    .add(
+                        (deal, 0),
+                        number,
+                        Leg { ended: LegEnd::Forfeit(Team::Even), scores, slam_failed: false },
+                    )
+                    .unwrap();
             }
         }
         let scan = scanner.finish().unwrap();

@@ -66,7 +66,7 @@ impl TestForm {
         }
     }
 
-    pub(super) fn read(directory: &Path) -> Result<Self> {
+    pub(crate) fn read(directory: &Path) -> Result<Self> {
         let path = directory.join("sprt.json");
         let mut form: Self = read_json(&path)?;
         if form.v != 1 || form.bots.len() != 2 {
