@@ -1,8 +1,9 @@
-// The page: which view is shown, a new game, the tables, the runs.
+// The page: which view is shown, a new game, the tables.
 import { html, render, useState, useEffect } from './preact.js';
 import { api, t, lang, setLanguage, stored, store } from './shared.js';
 import { TableView } from './table.js';
 import { BoardView } from './board.js';
+import { Shelf } from './shelf.js';
 
 function Start() {
   const [about, setAbout] = useState(null);
@@ -54,24 +55,6 @@ function Start() {
   </main>`;
 }
 
-function Shelf() {
-  const [runs, setRuns] = useState(null);
-  const [error, setError] = useState(null);
-  const [filter, setFilter] = useState('');
-  const [sort, setSort] = useState('name');
-  useEffect(() => { api('shelf').then(setRuns, (problem) => setError(problem.message)); }, []);
-  const rows = (runs || []).filter((run) => JSON.stringify(run).toLowerCase().includes(filter.toLowerCase()));
-  rows.sort((a, b) => (sort === 'deals' ? (b.deals || 0) - (a.deals || 0) : String(a[sort] ?? '').localeCompare(String(b[sort] ?? ''))));
-  const head = (name, label) => html`<th scope="col" aria-sort=${sort === name ? 'ascending' : 'none'}><button class="link" onClick=${() => setSort(name)}>${label}</button></th>`;
-  return html`<main id="content" class="shelf"><h1>${t('shelf')}</h1>
-    ${error && html`<p class="error" role="alert">${error}</p>`}
-    ${runs && !runs.length && html`<p>${t('noShelf')}</p>`}
-    ${runs?.length > 0 && html`<label>${t('filter')} <input value=${filter} onInput=${(event) => setFilter(event.target.value)} /></label>
-      <div class="scroll" tabindex="0" role="region" aria-label=${t('shelf')}><table><thead><tr>${head('name', t('run'))}${head('bots', t('bots'))}${head('deals', t('deals'))}${head('rules', t('rules'))}</tr></thead><tbody>
-      ${rows.map((run) => html`<tr><td><a href=${`/shelf/${run.name.split('/').map(encodeURIComponent).join('/')}`} target="_blank" rel="noopener">${run.name}</a></td><td>${(run.bots || []).join(' – ')}</td><td>${run.deals ?? ''}</td><td>${run.rules ?? ''}</td></tr>`)}</tbody></table></div>`}
-  </main>`;
-}
-
 function App() {
   const [hash, setHash] = useState(location.hash);
   const [, redraw] = useState(0);
@@ -82,7 +65,7 @@ function App() {
   }, []);
   const table = hash.match(/^#\/t\/([0-9a-f]+)\/([0-9a-f]+)$/);
   const view = table ? html`<${TableView} key=${table[1]} id=${table[1]} token=${table[2]} />` : hash.startsWith('#/board') ? html`<${BoardView} />` : hash.startsWith('#/shelf') ? html`<${Shelf} />` : html`<${Start} />`;
-  useEffect(() => { document.title = table ? t('title') : hash.startsWith('#/board') ? t('board') : t('title'); }, [hash, lang()]);
+  useEffect(() => { document.title = hash.startsWith('#/board') ? t('board') : hash.startsWith('#/shelf') ? t('shelf') : t('title'); }, [hash, lang()]);
   const link = (to, text) => html`<a href=${to} aria-current=${(hash || '#/').startsWith(to) && (to !== '#/' || hash === '#/' || !hash) ? 'page' : null}>${text}</a>`;
   return html`<header><nav aria-label=${t('title')}>${link('#/', t('play'))}${link('#/board', t('board'))}${link('#/shelf', t('shelf'))}</nav>
     <button class="language" lang=${lang() ? 'en' : 'fr'} onClick=${() => { setLanguage(1 - lang()); redraw((n) => n + 1); }}>${t('language')}</button></header>${view}`;

@@ -1,9 +1,8 @@
 // The analysis board: a position in the page's address, steps and variations, and what is known of it.
 import { html, useState, useEffect, useRef } from './preact.js';
-import { api, stream, t, lang, Face, Strain, CallView, sortHand, cardText, cardWords, callText, signed, SUITS, RANK_ORDER } from './shared.js';
-import { choiceText } from './table.js';
+import { api, stream, t, Face, Strain, CallView, sortHand, cardText, cardWords, callText, choiceText, adviceWords, estimate, fixed, percent, signed, SUITS, RANK_ORDER } from './shared.js';
 
-const FIELDS = ['rules', 'set', 'dealer', 'hands', 'seat', 'turned', 'auction', 'tricks', 'bots'];
+const FIELDS = ['rules', 'set', 'dealer', 'hands', 'seat', 'turned', 'auction', 'tricks', 'bots', 'system'];
 
 export function boardLink(position) {
   const query = new URLSearchParams();
@@ -57,22 +56,23 @@ function Editor({ position, change }) {
 
 function Values({ board, solved, play }) {
   if (!solved) return null;
+  // Of a position with unknown cards: means over deals.
+  const title = t('doubleDummy') + (solved.deals === undefined ? '' : t('colon') + t('meanOf', solved.deals));
+  const points = (n, half) => (half == null ? fixed(n) : `${fixed(n, 1)} ± ${fixed(half, 1)}`);
   if (solved.strains) {
-    return html`<section><h3>${t('doubleDummy')}</h3><table><thead><tr><th scope="col">${t('strain')}</th><th scope="col">0 + 2</th><th scope="col">1 + 3</th></tr></thead><tbody>
-      ${solved.strains.map((it) => html`<tr><th scope="row"><${Strain} strain=${it.strain} /></th><td>${it.points[0]}${it.slam === 0 ? ` (${t('slam')})` : ''}</td><td>${it.points[1]}${it.slam === 1 ? ` (${t('slam')})` : ''}</td></tr>`)}</tbody></table>
-      <p>${t('best')}: ${solved.par.map((it, n) => html`<span>${n ? '1 + 3' : '0 + 2'}: ${it ? html`<${CallView} call=${it.bid} /> (${it.score[0]}–${it.score[1]})` : '–'}  </span>`)}</p></section>`;
+    return html`<section><h3>${title}</h3><table><thead><tr><th scope="col">${t('strain')}</th><th scope="col">0 + 2</th><th scope="col">1 + 3</th></tr></thead><tbody>
+      ${solved.strains.map((it) => html`<tr><th scope="row"><${Strain} strain=${it.strain} /></th><td>${points(it.points[0], it.half)}${it.slam === 0 ? ` (${t('slam')})` : ''}</td><td>${points(it.points[1], it.half)}${it.slam === 1 ? ` (${t('slam')})` : ''}</td></tr>`)}</tbody></table>
+      ${solved.par.length > 0 && html`<p>${t('best')}: ${solved.par.map((it, n) => html`<span>${n ? '1 + 3' : '0 + 2'}: ${it ? html`<${CallView} call=${it.bid} /> (${it.score[0]}–${it.score[1]})` : '–'}  </span>`)}</p>`}</section>`;
   }
   const most = Math.max(...solved.cards.map((it) => it.points));
-  return html`<section><h3>${t('doubleDummy')}</h3><table class="values"><thead><tr><th scope="col">${t('card')}</th><th scope="col">${t('points')}</th><th scope="col">${t('score')}</th></tr></thead><tbody>
-    ${[...solved.cards].sort((a, b) => b.points - a.points).map((it) => html`<tr class=${it.points === most ? 'advised' : ''}><td><button class="link" onClick=${() => play(it.card)}>${cardText(it.card)}</button></td><td>${it.points}${it.points < most ? html` <small>−${most - it.points}</small>` : ''}</td><td>${it.score != null ? signed(it.score) : '–'}</td></tr>`)}</tbody></table></section>`;
+  return html`<section><h3>${title}</h3><table class="values"><thead><tr><th scope="col">${t('card')}</th><th scope="col">${t('points')}</th><th scope="col">${t('score')}</th></tr></thead><tbody>
+    ${[...solved.cards].sort((a, b) => b.points - a.points).map((it) => html`<tr class=${it.points === most ? 'advised' : ''}><td><button class="link" onClick=${() => play(it.card)}>${cardText(it.card)}</button></td><td>${points(it.points, it.half)}${it.points < most ? html` <small>−${fixed(most - it.points, it.half == null ? 0 : 1)}</small>` : ''}</td><td>${it.score != null ? signed(it.score) : '–'}</td></tr>`)}</tbody></table></section>`;
 }
 
-const estimate = (pair) => (pair?.[0] == null ? '–' : `${signed(pair[0], 1)}${pair[1] != null ? ` ± ${pair[1].toFixed(1)}` : ''}`);
-
 function Options({ title, options, advised, play, note }) {
-  return html`<section><h3>${title}</h3>${note && !lang() && html`<p><small lang="en">${note}</small></p>`}
+  return html`<section><h3>${title}</h3>${note && html`<p><small>${note}</small></p>`}
     ${options && html`<table class="values"><thead><tr><th scope="col">${t('choice')}</th><th scope="col">${t('score')}</th><th scope="col">${t('chance')}</th><th scope="col">${t('worlds')}</th></tr></thead><tbody>
-    ${options.slice(0, 10).map((it) => html`<tr class=${it.choice === advised ? 'advised' : ''}><td><button class="link" onClick=${() => play(it.choice)}>${choiceText(it.choice)}</button></td><td>${estimate(it.score)}</td><td>${it.chance != null ? `${Math.round(100 * it.chance)} %` : '–'}</td><td>${it.worlds}</td></tr>`)}</tbody></table>`}</section>`;
+    ${options.slice(0, 10).map((it) => html`<tr class=${it.choice === advised ? 'advised' : ''}><td><button class="link" onClick=${() => play(it.choice)}>${choiceText(it.choice)}</button></td><td>${estimate(it.score)}</td><td>${it.chance != null ? percent(it.chance) : '–'}</td><td>${it.worlds}</td></tr>`)}</tbody></table>`}</section>`;
 }
 
 /// How likely each hidden card is at each seat, as shades.
@@ -87,6 +87,29 @@ function Beliefs({ advice }) {
     })}</tr>`)}</tbody></table></div></section>`;
 }
 
+/// The rules of a bidding system that fired, and what the calls promise; the latest first.
+function Explained({ all, name }) {
+  if (!all.length) return null;
+  const part = (it, n) => (it.promise.hands ? percent(it.promise[n] / it.promise.hands) : '–');
+  return html`<section class="explained"><h3>${t('systemTitle', name)}</h3><ul>${all.map((it) => html`<li><b>${t('seat')} ${it.seat}: ${it.made ? callText(it.made) : t('systemNow')}</b>
+    ${it.call && it.call !== it.made && html` (${t('systemWould', callText(it.call))})`}
+    ${it.call && it.floor && html`<br />${t('systemFloor')}`}
+    ${it.rules.slice(0, 1).map((rule) => html`<br /><span lang="en"><i>${rule.rule}</i>: ${rule.says || rule.when}</span>`)}
+    <br /><small>${it.promise ? t('promises', ...it.promise.trumps, ...it.promise.aces, ...['jack', 'nine', 'ace', 'belote'].map((n) => part(it, n))) : t('promisesNone')}</small></li>`)}</ul></section>`;
+}
+
+/// A text to be read as a position.
+function Paste({ change }) {
+  const [text, setText] = useState('');
+  const [error, setError] = useState(null);
+  const read = async (event) => {
+    event.preventDefault();
+    try { change(await api('position/read', { body: { text } })); setError(null); setText(''); } catch (problem) { setError(problem.message); }
+  };
+  return html`<form onSubmit=${read}><label>${t('paste')}<textarea rows="2" value=${text} onInput=${(event) => setText(event.target.value)} spellcheck="false"></textarea></label>
+    ${error && html`<p class="error" role="alert" lang="en">${error}</p>`}<button class="small" type="submit" disabled=${!text.trim()}>${t('read')}</button></form>`;
+}
+
 export function BoardView() {
   const [position, setPosition] = useState(readLink);
   const [board, setBoard] = useState(null);
@@ -94,9 +117,10 @@ export function BoardView() {
   const [solved, setSolved] = useState(null);
   const [advice, setAdvice] = useState(null);
   const [bots, setBots] = useState({});
+  const [said, setSaid] = useState([]);
   const [ahead, setAhead] = useState([]);
   const [lines, setLines] = useState([]);
-  const [presets, setPresets] = useState([]);
+  const [about, setAbout] = useState({ presets: [], systems: [] });
   const [copied, setCopied] = useState(false);
   const [busy, setBusy] = useState(false);
   const link = boardLink(position);
@@ -106,7 +130,7 @@ export function BoardView() {
     if (!keep) setAhead([]);
     setPosition(next);
   };
-  useEffect(() => { api('about').then((it) => setPresets(it.presets), () => {}); }, []);
+  useEffect(() => { api('about').then(setAbout, () => {}); }, []);
   useEffect(() => {
     const read = () => { if (location.hash.startsWith('#/board') && location.hash !== current.current) setPosition(readLink()); };
     window.addEventListener('hashchange', read);
@@ -115,7 +139,7 @@ export function BoardView() {
   useEffect(() => {
     current.current = link;
     if (location.hash !== link) history.replaceState(null, '', link);
-    setSolved(null); setAdvice(null); setBots({}); setError(null);
+    setSolved(null); setAdvice(null); setBots({}); setSaid([]); setError(null);
     if (!position.hands.trim()) { setBoard(null); return undefined; }
     const end = new AbortController();
     const query = link.split('?')[1];
@@ -127,6 +151,7 @@ export function BoardView() {
         await stream(`position/events?${query}`, { signal: end.signal }, (name, value) => {
           if (name === 'solver') setSolved(value);
           if (name === 'advice') setAdvice(value);
+          if (name === 'system' && value) setSaid((all) => [...all, value]);
           if (name === 'bot') setBots((all) => ({ ...all, [value.bot]: value }));
           if (name === 'failed') setError(value.error);
         });
@@ -174,14 +199,17 @@ export function BoardView() {
   return html`<main id="content" class="board-page"><h1>${t('board')}</h1>
     <div class="columns">
       <div class="setup">
-        <label>${t('rules')}<select value=${position.rules || 'bga'} onChange=${(event) => change({ ...position, rules: event.target.value })}>${presets.map((name) => html`<option value=${name} selected=${name === (position.rules || 'bga')}>${name}</option>`)}</select></label>
+        <label>${t('rules')}<select value=${position.rules || 'bga'} onChange=${(event) => change({ ...position, rules: event.target.value, set: '' })}>${about.presets.map((name) => html`<option value=${name} selected=${name === (position.rules || 'bga')}>${name}</option>`)}</select></label>
+        ${position.set && field('set', t('set'))}
         <label>${t('dealer')}<select value=${position.dealer || '3'} onChange=${(event) => change({ ...position, dealer: event.target.value })}>${[0, 1, 2, 3].map((n) => html`<option value=${n}>${n}</option>`)}</select></label>
         <${Editor} position=${position} change=${change} />
+        <${Paste} change=${(read) => change({ ...read, bots: position.bots, system: position.system })} />
         ${field('hands', t('hands'))}
         ${field('auction', t('callsText'))}
         ${field('tricks', t('cardsText'))}
         ${field('turned', t('turned'), { size: 3 })}
         ${field('bots', `${t('bots')} (rules+pimc net champion)`)}
+        <label>${t('system')}<select value=${position.system} onChange=${(event) => change({ ...position, system: event.target.value }, true)}>${['', ...about.systems].map((name) => html`<option value=${name} selected=${name === position.system}>${name || t('systemNone')}</option>`)}</select></label>
       </div>
       <div class="position" aria-label=${t('position')}>
         ${error && html`<p class="error" role="alert">${error}</p>`}
@@ -191,13 +219,14 @@ export function BoardView() {
           ${[0, 1, 2, 3].map((seat) => html`<div class=${`side p${seat} ${turn?.seat === seat ? 'turn' : ''}`}><b>${t('seat')} ${seat}${board.dealer === seat ? ` · ${t('dealer')}` : ''}</b>
             <div class="small-cards">${board.hands[seat] ? sortHand(board.hands[seat], strain).map((card) => {
               const may = turn?.kind === 'play' && turn.seat === seat && board.legal.cards.includes(card);
-              return html`<button class=${`card ${may ? 'may' : 'still'}`} disabled=${!may} onClick=${() => step(card)}><span class="hidden">${cardWords(card)}</span><${Face} card=${card} />${may && value(card) != null && html`<span class="value">${value(card)}</span>`}</button>`;
-            }) : html`<span class="unknown">?</span>`}</div></div>`)}
+              return html`<button class=${`card ${may ? 'may' : 'still'}`} disabled=${!may} onClick=${() => step(card)}><span class="hidden">${cardWords(card)}</span><${Face} card=${card} />${may && value(card) != null && html`<span class="value">${Math.round(value(card))}</span>`}</button>`;
+            }) : html`<span class="unknown">?</span>`}${board.unknown?.[seat] > 0 && html`<span class="unknown">+ ${t('unknown', board.unknown[seat])}</span>`}</div></div>`)}
           <div class="now">${board.contract && html`<p><b><${CallView} call=${board.contract.bid} /></b> ${t('by')} ${t('seat')} ${board.contract.declarer}${board.contract.stake !== 'plain' ? `, ${t(board.contract.stake === 'coinche' ? 'coinched' : 'surcoinched')}` : ''} · ${board.points[0]} – ${board.points[1]}</p>`}
             ${board.trick.map(([seat, card]) => html`<span class="on-table"><small>${seat}</small><${Face} card=${card} /></span>`)}
             ${board.over && html`<p class="big">${board.over.made === undefined ? t('thrownIn') : t(board.over.made ? 'made' : 'failed')} · ${board.over.score[0]} – ${board.over.score[1]}</p>`}</div>
         </div>
         ${turn?.kind === 'call' && html`<div class="row wrap legal">${board.legal.calls.slice(0, 40).map((call) => html`<button class="small" onClick=${() => step(call)}><${CallView} call=${call} /></button>`)}</div>`}
+        ${turn?.kind === 'play' && board.unknown?.[turn.seat] > 0 && html`<div class="row wrap legal">${sortHand(board.legal.cards.filter((card) => !board.hands[turn.seat].includes(card)), strain).map((card) => html`<button class="small" onClick=${() => step(card)}>${cardText(card)}</button>`)}</div>`}
         <p class="line">${calls.map((call) => html`<span>${callText(call)} </span>`)} ${cards.map((card, n) => html`<span>${n % 4 === 0 ? ' | ' : ''}${cardText(card)} </span>`)}</p>
         ${ahead.length > 0 && html`<p class="line ahead">→ ${ahead.map((it) => `${choiceText(it)} `)}</p>`}
         ${lines.length > 0 && html`<section><h3>${t('variations')}</h3><ul>${lines.map((line) => html`<li><button class="link" onClick=${() => { const [, query] = line.link.split('?'); keepLine(); setAhead(line.moves); setPosition(Object.fromEntries(FIELDS.map((name) => [name, new URLSearchParams(query).get(name) || '']))); }}>${line.at}: ${line.moves.map(choiceText).join(' ')}</button></li>`)}</ul></section>`}`}
@@ -205,8 +234,9 @@ export function BoardView() {
       <div class="thoughts" aria-busy=${busy}>
         ${busy && html`<p class="busy">${t('reviewing')}</p>`}
         <${Values} board=${board} solved=${solved} play=${step} />
-        ${advice && html`<${Options} title=${`${t('advice')}: ${choiceText(advice.advice)}`} options=${advice.options} advised=${advice.advice} play=${step} note=${advice.sentence} />`}
+        ${advice && html`<${Options} title=${t('advice') + t('colon') + choiceText(advice.advice)} options=${advice.options} advised=${advice.advice} play=${step} note=${adviceWords(advice)} />`}
         ${Object.values(bots).map((bot) => html`<${Options} title=${`${bot.bot}: ${choiceText(bot.choice)}`} options=${bot.options} advised=${bot.choice} play=${step} />`)}
+        <${Explained} all=${said} name=${position.system} />
         ${advice && html`<${Beliefs} advice=${advice} />`}
       </div>
     </div></main>`;

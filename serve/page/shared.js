@@ -48,7 +48,7 @@ export async function stream(path, { token = ownerToken(), signal }, onEvent) {
 
 const WORDS = {
   title: ['Coinche', 'Coinche'],
-  play: ['Play', 'Jouer'], board: ['Analysis', 'Analyse'], shelf: ['Runs', 'Séries'], home: ['Home', 'Accueil'],
+  play: ['Play', 'Jouer'], board: ['Analysis', 'Analyse'], shelf: ['Runs', 'Séries'],
   newGame: ['New game', 'Nouvelle partie'], start: ['Start', 'Commencer'], rules: ['Rules', 'Règles'],
   partner: ['Partner', 'Partenaire'], others: ['Opponents', 'Adversaires'], name: ['Your name', 'Votre nom'],
   more: ['More options', 'Plus d’options'], seed: ['Seed (the same seed deals the same cards)', 'Graine (la même graine donne les mêmes cartes)'],
@@ -58,7 +58,7 @@ const WORDS = {
   noTables: ['No table yet.', 'Aucune table pour l’instant.'],
   you: ['you', 'vous'], left: ['left', 'gauche'], right: ['right', 'droite'], top: ['partner', 'partenaire'],
   us: ['We', 'Nous'], them: ['They', 'Eux'], match: ['Match', 'Partie'], dealScore: ['This deal', 'Cette donne'], of: ['of', 'sur'],
-  deal: ['Deal', 'Donne'], contract: ['Contract', 'Contrat'], auction: ['Auction', 'Enchères'], noContract: ['No contract yet', 'Pas encore de contrat'],
+  deal: ['Deal', 'Donne'], auction: ['Auction', 'Enchères'], noContract: ['No contract yet', 'Pas encore de contrat'],
   yourCall: ['Your call', 'À vous de parler'], yourCard: ['Your card', 'À vous de jouer'], waiting: ['Waiting for', 'On attend'],
   pass: ['Pass', 'Passe'], wait: ['Wait', 'J’attends'], coinche: ['Coinche', 'Coinche'], surcoinche: ['Surcoinche', 'Surcoinche'],
   take: ['Take', 'Je prends'], capot: ['Capot', 'Capot'], generale: ['Générale', 'Générale'],
@@ -69,7 +69,7 @@ const WORDS = {
   lastTrick: ['Last trick', 'Dernier pli'], tricks: ['Tricks', 'Plis'], points: ['points', 'points'],
   made: ['Made', 'Réussi'], failed: ['Failed', 'Chuté'], thrownIn: ['Passed out', 'Tout le monde passe'], forfeit: ['A bot failed: forfeit', 'Un robot a échoué : forfait'],
   won: ['You win the match', 'Vous gagnez la partie'], lost: ['They win the match', 'Ils gagnent la partie'],
-  belote: ['Belote', 'Belote'], rebelote: ['Rebelote', 'Rebelote'], announce: ['Announce the belote?', 'Annoncer la belote ?'], yes: ['Yes', 'Oui'], no: ['No', 'Non'],
+  belote: ['Belote', 'Belote'], announce: ['Announce the belote?', 'Annoncer la belote ?'], yes: ['Yes', 'Oui'], no: ['No', 'Non'],
   whichMelds: ['Which melds do you announce?', 'Quelles annonces faites-vous ?'], nothing: ['nothing', 'rien'], melds: ['Melds', 'Annonces'],
   coach: ['Coach', 'Entraîneur'], eachDecision: ['After each decision', 'Après chaque décision'],
   review: ['Review the deal', 'Revoir la donne'], figures: ['Your figures', 'Vos chiffres'], reviewing: ['Thinking …', 'Réflexion …'],
@@ -78,17 +78,44 @@ const WORDS = {
   auctionCost: ['The auction cost your side', 'Les enchères ont coûté à votre camp'], openIn: ['Open in the analysis board', 'Ouvrir dans l’analyse'],
   perDeal: ['points a deal', 'points par donne'], all: ['All deals', 'Toutes les donnes'], declaring: ['Declaring', 'En attaque'], defending: ['Defending', 'En défense'],
   deals: ['deals', 'donnes'], causes: ['Score lost, by cause', 'Points perdus, par cause'], cardsLost: ['Card points lost per choice', 'Points de cartes perdus par choix'],
-  position: ['Position', 'Position'], hands: ['Hands', 'Mains'], north: ['seat', 'place'], legalHelp: ['Click cards to give them to the chosen seat', 'Cliquez les cartes pour les donner à la place choisie'],
+  position: ['Position', 'Position'], hands: ['Hands', 'Mains'], legalHelp: ['Click cards to give them to the chosen seat', 'Cliquez les cartes pour les donner à la place choisie'],
   callsText: ['Calls, such as P 80H P P P', 'Enchères, comme P 80H P P P'], cardsText: ['Cards played, tricks separated by /', 'Cartes jouées, plis séparés par /'],
   random: ['Random deal', 'Donne au hasard'], clear: ['Clear', 'Vider'], back: ['Back', 'Retour'], forward: ['Forward', 'Avancer'], copyLink: ['Copy the link', 'Copier le lien'], copied: ['Copied', 'Copié'],
   variations: ['Variations', 'Variantes'], doubleDummy: ['All hands known', 'Toutes mains connues'], advice: ['For this seat alone', 'Pour cette place seule'],
   bots: ['Bots to ask', 'Robots à interroger'], score: ['score', 'score'], chance: ['chance', 'chance'], worlds: ['deals', 'donnes'], choice: ['choice', 'choix'], best: ['best in', 'meilleur dans'],
   beliefs: ['Where hidden cards are likely to be', 'Où sont sans doute les cartes cachées'], strain: ['strain', 'atout'], slam: ['slam', 'capot'], overNow: ['The deal is over', 'La donne est finie'],
-  run: ['Run', 'Série'], kind: ['kind', 'genre'], noShelf: ['No directory of runs: start with arena serve results/runs', 'Pas de répertoire : lancez arena serve results/runs'],
+  run: ['Run', 'Série'], noShelf: ['No directory of runs: start with arena serve results/runs', 'Pas de répertoire : lancez arena serve results/runs'],
   reconnect: ['Connection lost; trying again …', 'Connexion perdue ; nouvel essai …'], seat: ['Seat', 'Place'], thinking: ['thinking', 'réfléchit'],
   keys: ['Keys', 'Clavier'], keysText: ['Arrows choose, Enter plays or calls; rank and suit letters choose too (J S). U undo, H hint, N next deal.', 'Les flèches choisissent, Entrée joue ; les lettres choisissent aussi (V P). U annuler, H conseil, N donne suivante.'],
   language: ['Français', 'English'], undone: ['taken back', 'annulé'], speed: ['Speed', 'Vitesse'], slow: ['slow', 'lent'], normal: ['normal', 'normal'], fast: ['fast', 'rapide'],
-  openTable: ['Open', 'Ouvrir'], invalid: ['Not found', 'Introuvable'], filter: ['Filter', 'Filtrer'], skip: ['Skip to content', 'Aller au contenu'],
+  colon: [': ', ' : '], filter: ['Filter', 'Filtrer'], close: ['Close', 'Fermer'],
+  set: ['Changed fields of the rules', 'Champs de règles modifiés'],
+  players: ['bots', 'robots'], state: ['state', 'état'], state_done: ['done', 'terminée'], state_working: ['running', 'en cours'], state_failed: ['failed', 'en échec'], state_ready: ['to be merged', 'à réunir'], state_waiting: ['stopped', 'arrêtée'],
+  verdict: ['result', 'résultat'], perSecond: ['per second', 'par seconde'], timeLeft: ['time left', 'temps restant'], moreOf: ['and {0} more', 'et {0} autres'],
+  walk: ['After {0} deals the log-likelihood ratio is {1}, between {2} and {3}', 'Après {0} donnes le rapport de vraisemblance est {1}, entre {2} et {3}'],
+  dealsOf: ['Deals of {0}', 'Donnes de {0}'], criterion: ['Which deals', 'Quelles donnes'], swings: ['Largest swings', 'Plus grands écarts'], slamsFailed: ['Capot failed', 'Capot chuté'], coinchedDeals: ['Coinched', 'Coinchées'],
+  noDeals: ['No such deal.', 'Aucune donne de ce genre.'], noRecords: ['The run kept no record of this deal, and it cannot be played again here.', 'La série n’a pas gardé cette donne, et elle ne peut pas être rejouée ici.'],
+  difference: ['difference', 'écart'], leg: ['Leg {0}', 'Manche {0}'], openEnd: ['Open the end', 'Ouvrir la fin'],
+  cause_passed_out: ['passed out', 'passé'], cause_wrong_strain: ['wrong strain', 'mauvais atout'], cause_underbid: ['underbid', 'enchère trop basse'], cause_overbid: ['overbid', 'enchère trop haute'], cause_missed_capot: ['missed capot', 'capot manqué'],
+  cause_sold_out: ['left to the opponents', 'laissé aux adversaires'], cause_missed_coinche: ['missed coinche', 'coinche manquée'], cause_needless_coinche: ['needless coinche', 'coinche inutile'], cause_missed_surcoinche: ['missed surcoinche', 'surcoinche manquée'], cause_needless_surcoinche: ['needless surcoinche', 'surcoinche inutile'],
+  overBots: ['More than bots in your seat', 'De plus que des robots à votre place'], overPeople: ['More than people at other tables', 'De plus que les joueurs d’autres tables'],
+  tierce: ['tierce', 'tierce'], fifty: ['fifty', 'cinquante'], hundred: ['hundred', 'cent'], carre: ['carré', 'carré'],
+  sayBid: ['Bid {0}', 'Annoncez {0}'], sayCall: ['{0}', '{0}'], sayPlay: ['Play {0}', 'Jouez {0}'], sayOnly: ['Play {0}: no other card is legal.', 'Jouez {0} : c’est la seule carte permise.'],
+  sayMade: ['made with a probability of {0}', 'réussi avec une probabilité de {0}'], sayStands: ['the standing contract is made with a probability of {0}', 'le contrat en cours est réussi avec une probabilité de {0}'],
+  sayFinal: ['if it becomes the contract ({0} of the deals)', 's’il devient le contrat ({0} des donnes)'],
+  sayOpen: ['all hands known, the contract is then made in {0} of the deals that fit', 'toutes mains connues, le contrat est alors réussi dans {0} des donnes possibles'],
+  sayScore: ['expected score {0}', 'score attendu {0}'], sayGain: ['{0} points per deal more than a pass', '{0} points par donne de plus qu’une passe'],
+  sayOther: ['{0}: {1} points per deal.', '{0} : {1} points par donne.'],
+  sayAssumed: ['A bidder of the kind assumed would call {0}, which scores {1} less.', 'Un joueur du genre supposé dirait {0}, ce qui rapporte {1} de moins.'],
+  sayAlike: ['A bidder of the kind assumed would call so; no other call is clearly better.', 'Un joueur du genre supposé dirait de même ; rien d’autre n’est nettement mieux.'],
+  sayMost: ['{0} is best in more of the deals ({1} against {2}); average score {3} against {4}.', '{0} est mieux dans plus de donnes ({1} contre {2}) ; score moyen {3} contre {4}.'],
+  sayBot: ['The figures are those of sampled deals.', 'Les chiffres viennent de donnes tirées au hasard.'],
+  paste: ['Paste a record, PBN-like text or four hands', 'Collez une donne enregistrée, un texte PBN ou quatre mains'], read: ['Read', 'Lire'],
+  unknown: ['{0} unknown', '{0} inconnues'], meanOf: ['Mean of {0} deals that fit', 'Moyenne de {0} donnes possibles'],
+  system: ['Bidding system', 'Système d’enchères'], systemNone: ['none', 'aucun'], systemTitle: ['What {0} says of the calls', 'Ce que {0} dit des enchères'],
+  systemWould: ['the system calls {0}', 'le système dit {0}'], systemFloor: ['no rule applies', 'aucune règle ne s’applique'], systemNow: ['now', 'maintenant'],
+  promises: ['promises {0}–{1} trumps, {2}–{3} side aces; jack {4}, nine {5}, ace {6}, belote {7}', 'promet {0}–{1} atouts, {2}–{3} as à côté ; valet {4}, neuf {5}, as {6}, belote {7}'],
+  promisesNone: ['no hand of the system makes this call', 'aucune main du système ne dit cela'],
 };
 const RANKS = [{ T: '10' }, { T: '10', J: 'V', Q: 'D', K: 'R' }];
 const RANK_WORDS = [
@@ -111,14 +138,20 @@ export function setLanguage(next) {
   localStorage.setItem('language', next ? 'fr' : 'en');
   document.documentElement.lang = next ? 'fr' : 'en';
 }
-export const t = (key) => WORDS[key]?.[language] ?? key;
+/// A text of the catalogue, in which {0}, {1} … stand for values.
+export const t = (key, ...values) => (WORDS[key]?.[language] ?? key).replace(/\{(\d)\}/g, (_, n) => values[n]);
+/// A number with this many decimals.
+export const fixed = (n, digits = 0) => n.toFixed(digits).replace('.', language ? ',' : '.');
 export const rankText = (rank) => RANKS[language][rank] || rank;
 export const rankKey = (rank) => (rank === 'T' ? ['t', '1', '0'] : language && RANKS[1][rank] ? [rank.toLowerCase(), RANKS[1][rank].toLowerCase()] : [rank.toLowerCase()]);
 export const suitKey = (suit) => (language ? { C: 't', D: 'k', H: 'c', S: 'p' }[suit] : suit.toLowerCase());
 export const suitWord = (suit) => SUIT_WORDS[language][suit];
 export const cardWords = (card) => `${RANK_WORDS[language][card[0]]} ${language ? 'de' : 'of'} ${suitWord(card[1])}`;
 export const cardText = (card) => `${rankText(card[0])}${SYMBOLS[card[1]]}`;
-export const signed = (n, digits = 0) => `${n > 0 ? '+' : n < 0 ? '−' : ''}${Math.abs(n).toFixed(digits)}`;
+export const signed = (n, digits = 0) => `${n > 0 ? '+' : n < 0 ? '−' : ''}${fixed(Math.abs(n), digits)}`;
+export const percent = (share) => `${Math.round(100 * share)} %`;
+/// An estimate with half of its interval.
+export const estimate = (pair) => (pair?.[0] == null ? '–' : `${signed(pair[0], 1)}${pair[1] != null ? ` ± ${fixed(pair[1], 1)}` : ''}`);
 
 /// Splits a bid such as 80H or CAPOTSA into value and strain.
 export function bidParts(call) {
@@ -126,7 +159,9 @@ export function bidParts(call) {
   return found && { value: found[1], strain: found[2] };
 }
 const valueText = (value) => ({ CAPOT: t('capot'), GENERALE: t('generale'), TAKE: '' })[value] ?? value;
-export function callText(call) {
+export function callText(text) {
+  // A seat may be named, as in 3:X.
+  const call = text.replace(/^\d:/, '');
   const plain = { P: t('pass'), W: t('wait'), X: t('coinche'), XX: t('surcoinche'), TAKE: t('take') }[call];
   if (plain) return plain;
   const take = call.match(/^TAKE ([CDHS])$/);
@@ -196,3 +231,33 @@ export function CallView({ call }) {
 
 export const stored = (key, fallback) => localStorage.getItem(key) ?? fallback;
 export const store = (key, value) => localStorage.setItem(key, value);
+
+const isCard = (choice) => /^[789TJQKA][CDHS]$/.test(choice);
+export const choiceText = (choice) => (isCard(choice) ? cardText(choice) : callText(choice));
+
+/// An advice in sentences: those of `arena advise`.
+export function adviceWords(advice) {
+  const find = (choice) => advice.options.find((it) => it.choice === choice);
+  const own = find(advice.advice);
+  const what = choiceText(advice.advice);
+  const facts = [];
+  const words = [];
+  if (isCard(advice.advice)) {
+    if (advice.options.length === 1) return t('sayOnly', what);
+    if (own?.chance != null) facts.push(t('sayOpen', percent(own.chance)));
+    if (own?.score) facts.push(t('sayScore', estimate(own.score)));
+  } else {
+    const bids = bidParts(advice.advice) || advice.advice.startsWith('TAKE');
+    if (own?.chance != null) facts.push(t(bids ? 'sayMade' : 'sayStands', percent(own.chance)) + (bids && own.final != null ? `, ${t('sayFinal', percent(own.final))}` : ''));
+    if (own?.over_pass) facts.push(t('sayGain', estimate(own.over_pass)));
+  }
+  const verb = isCard(advice.advice) ? 'sayPlay' : bidParts(advice.advice) ? 'sayBid' : 'sayCall';
+  words.push(`${t(verb, what)}${facts.length ? `${t('colon')}${facts.join(', ')}` : ''}.`);
+  const other = advice.options.find((it) => !['P', 'W'].includes(it.choice));
+  if (['P', 'W'].includes(advice.advice) && other?.over_pass) words.push(t('sayOther', choiceText(other.choice), estimate(other.over_pass)));
+  if (advice.figures_of_others) words.push(t('sayBot'));
+  if (advice.assumed && advice.options.length > 1) words.push(advice.assumed.call === advice.advice ? t('sayAlike') : t('sayAssumed', choiceText(advice.assumed.call), estimate(advice.assumed.gain)));
+  const most = advice.options.reduce((best, it) => ((it.best ?? 0) > (best?.best ?? 0) ? it : best), own);
+  if (own?.score && most?.score && most !== own) words.push(t('sayMost', choiceText(most.choice), percent(most.best), percent(own.best ?? 0), signed(most.score[0], 1), signed(own.score[0], 1)));
+  return words.join(' ');
+}

@@ -1,6 +1,6 @@
 // The table: a game with bots and other people, and the coach.
 import { html, useState, useEffect, useRef, useMemo } from './preact.js';
-import { api, stream, t, lang, Face, Back, Strain, CallView, sortHand, cardWords, cardText, callText, bidParts, valueText, rankKey, suitKey, signed, stored, store, SYMBOLS } from './shared.js';
+import { api, stream, t, lang, Face, Back, Strain, CallView, sortHand, cardWords, cardText, callText, choiceText, adviceWords, bidParts, valueText, rankKey, suitKey, estimate, fixed, percent, stored, store, SYMBOLS } from './shared.js';
 import { boardLink } from './board.js';
 
 const DELAYS = { slow: [900, 1800], normal: [420, 1000], fast: [60, 250] };
@@ -97,7 +97,7 @@ function Plate({ state, seat, place, pace, hidden }) {
       ${turn && seat !== state.seat && html`<small class="thinks">${player.here ? '…' : t('thinking')}</small>`}</span>
     ${hidden && html`<span class="backs" aria-hidden="true">${Array.from({ length: hidden }, () => html`<${Back} />`)}</span>`}
     ${speaking && last && html`<span class="said"><${CallView} call=${last} /></span>`}
-    ${state.melds[seat].length > 0 && pace.cards > 0 && pace.cards <= 8 && html`<small class="melds">${state.melds[seat].join(', ')}</small>`}
+    ${state.melds[seat].length > 0 && pace.cards > 0 && pace.cards <= 8 && html`<small class="melds">${state.melds[seat].map((kind) => t(kind)).join(', ')}</small>`}
   </div>`;
 }
 
@@ -261,14 +261,13 @@ function Outcome({ state }) {
 }
 
 /// A cost in a sentence.
-const lossText = (known) => (known?.cost == null ? '' : known.cost < 0.5 ? t('perfect') : `−${known.cost.toFixed(1)} ${t('points')}; ${t('better')}: ${choiceText(known.advice)}`);
-export const choiceText = (choice) => (/^[789TJQKA][CDHS]$/.test(choice) ? cardText(choice) : callText(choice));
+const lossText = (known) => (known?.cost == null ? '' : known.cost < 0.5 ? t('perfect') : `−${fixed(known.cost, 1)} ${t('points')}; ${t('better')}: ${choiceText(known.advice)}`);
 
 /// The table as the analysis board takes it, at a decision.
 function linkOf(state, auction, cards) {
   const rows = [];
   for (let n = 0; n < cards.length; n += 4) rows.push(cards.slice(n, n + 4).join(' '));
-  return boardLink({ rules: state.rules.name || '', dealer: String(state.dealer), hands: state.first.map((hand) => hand.join(' ')).join(' | '), auction: auction.map(([, call]) => call).join(' '), tricks: rows.join(' / '), turned: state.turned || '' });
+  return boardLink({ rules: state.rules.base, set: state.rules.set, dealer: String(state.dealer), hands: state.first.map((hand) => hand.join(' ')).join(' | '), auction: auction.map(([, call]) => call).join(' '), tricks: rows.join(' / '), turned: state.turned || '' });
 }
 
 function Review({ state, token }) {
@@ -308,7 +307,6 @@ function Review({ state, token }) {
     })}</ol></section>`;
 }
 
-const interval = (it) => (it.deals ? html`<b>${signed(it.mean, 1)}</b>${it.half != null && html` ± ${it.half.toFixed(1)}`}` : '–');
 
 function Figures({ state, token }) {
   const [figures, setFigures] = useState(null);
@@ -319,18 +317,18 @@ function Figures({ state, token }) {
   const causes = Object.entries(judged?.auction ?? {}).filter(([name, it]) => name !== 'all' && it.sum > 0).sort((a, b) => b[1].sum - a[1].sum);
   return html`<section class="figures"><h3>${t('figures')}</h3>
     <table><thead><tr><td></td><th scope="col">${t('deals')}</th><th scope="col">${t('perDeal')}</th></tr></thead><tbody>
-      ${[['all', figures.all], ['declaring', figures.declaring], ['defending', figures.defending]].map(([name, it]) => html`<tr><th scope="row">${t(name)}</th><td>${it.deals}</td><td>${interval(it)}</td></tr>`)}
+      ${[['all', figures.all], ['declaring', figures.declaring], ['defending', figures.defending], ['overBots', figures.same_cards.bots], ['overPeople', figures.same_cards.people]].filter(([name, it]) => it.deals || !name.startsWith('over')).map(([name, it]) => html`<tr><th scope="row">${t(name)}</th><td>${it.deals}</td><td>${it.deals ? estimate([it.mean, it.half]) : '–'}</td></tr>`)}
     </tbody></table>
-    ${judged && html`<p>${t('cardsLost')}: ${judged.cards.all.points.lost ? judged.cards.all.points.lost.mean.toFixed(2) : (judged.cards.all.points.sum / Math.max(1, judged.cards.all.points.count)).toFixed(2)} <small>(${t('openCost')}, ${judged.cards.all.points.count})</small></p>`}
-    ${causes.length > 0 && html`<p>${t('causes')}:</p><ul>${causes.map(([name, it]) => html`<li>${name.replaceAll('_', ' ')}: ${it.sum}</li>`)}</ul>`}
+    ${judged && html`<p>${t('cardsLost')}: ${fixed(judged.cards.all.points.lost ? judged.cards.all.points.lost.mean : judged.cards.all.points.sum / Math.max(1, judged.cards.all.points.count), 2)} <small>(${t('openCost')}, ${judged.cards.all.points.count})</small></p>`}
+    ${causes.length > 0 && html`<p>${t('causes')}:</p><ul>${causes.map(([name, it]) => html`<li>${t(`cause_${name}`)}: ${it.sum}</li>`)}</ul>`}
   </section>`;
 }
 
 function Advice({ advice, onClose }) {
-  return html`<section class="advice" aria-live="polite"><h3>${t('hint')}: ${choiceText(advice.advice)} <button class="small" aria-label="×" onClick=${onClose}>×</button></h3>
-    ${!lang() && html`<p>${advice.sentence}</p>`}
+  return html`<section class="advice" aria-live="polite"><h3>${t('hint')}: ${choiceText(advice.advice)} <button class="small" aria-label=${t('close')} onClick=${onClose}>×</button></h3>
+    <p>${adviceWords(advice)}</p>
     <table><thead><tr><th scope="col">${t('choice')}</th><th scope="col">${t('score')}</th><th scope="col">${t('chance')}</th></tr></thead><tbody>
-    ${advice.options.slice(0, 8).map((it) => html`<tr class=${it.advised ? 'advised' : ''}><td>${choiceText(it.choice)}</td><td>${it.score?.[0] != null ? `${signed(it.score[0], 1)}${it.score[1] != null ? ` ± ${it.score[1].toFixed(1)}` : ''}` : '–'}</td><td>${it.chance != null ? `${Math.round(100 * it.chance)} %` : '–'}</td></tr>`)}</tbody></table></section>`;
+    ${advice.options.slice(0, 8).map((it) => html`<tr class=${it.advised ? 'advised' : ''}><td>${choiceText(it.choice)}</td><td>${estimate(it.score)}</td><td>${it.chance != null ? percent(it.chance) : '–'}</td></tr>`)}</tbody></table></section>`;
 }
 
 /// Asks a question, of which an answer must be chosen.

@@ -1,7 +1,8 @@
 //! The requests: `/api/v1`, described in `page/openapi.json`.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, Query, State};
@@ -14,24 +15,24 @@ use coinche_analysis::play::PERSON;
 use coinche_analysis::play::game::Cards;
 use coinche_engine::rules::DealMethod;
 use coinche_engine::solver::Solver;
-use coinche_engine::{BySeat, Call, Card, CardSet, Deal, Key, RuleSet, Seat, Seed, parse_hands};
+use coinche_engine::{BySeat, Call, Card, CardSet, Deal, Key, RuleSet, Seat, Seed, Turn, parse_hands};
 use coinche_runs::draw_seed;
-use coinche_selfplay::{Schedule, Unit, VERSION};
+use coinche_selfplay::{Schedule, Solvers, Unit, VERSION};
 use futures_util::stream::{Stream, unfold};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::spawn_blocking;
 
-use crate::board::{self, Board, Position};
+use crate::board::{self, Board, Partial, Position};
 use crate::coach::{self, Coach};
 use crate::error::{Answer, Refusal};
 use crate::guard::{guard, owner, token};
 use crate::page::{OPENAPI, PAGE};
-use crate::server::Server;
+use crate::server::{Lane, Server};
 use crate::table::{Plan, RECORDS, Seen, Table};
 use crate::tables::Held;
-use crate::{names, shelf};
+use crate::{duplicate, names, shelf};
 
 type Here = State<Arc<Server>>;
 
@@ -51,7 +52,9 @@ fn routes() -> Router<Arc<Server>> {
         .route("/api/v1/tables/{id}/{action}", post(act))
         .route("/api/v1/position", get(position))
         .route("/api/v1/position/events", get(analysis))
+        .route("/api/v1/position/read", post(pasted))
         .route("/api/v1/shelf", get(runs))
+        .route("/api/v1/shelf/deals", get(deals))
         .route("/shelf/{*name}", get(report))
 }
 
@@ -83,19 +86,31 @@ impl Server {
         self: &Arc<Self>,
         work: impl FnOnce(&Self) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
-        let _permit = self.games.acquire().await.map_err(Refusal::failed)?;
-        let server = Arc::clone(self);
-        spawn_blocking(move || work(&server)).await.map_err(Refusal::failed)?
+        self.run(&self.games, work).await?
     }
 
     /// Runs longer work, of which fewer are under way at a time, so that no game waits for it.
     async fn think<T: Send + 'static>(
         self: &Arc<Self>,
+        lane: fn(&Self) -> &Lane,
+        work: impl FnOnce(&Self, &Solvers) -> T + Send + 'static,
+    ) -> Answer<T> {
+        self.run(&lane(self).permits, move |server| work(server, &lane(server).solvers)).await
+    }
+
+    /// Waits for a permit, and holds it until the work is done, even if nobody waits for the work any more.
+    async fn run<T: Send + 'static>(
+        self: &Arc<Self>,
+        permits: &Arc<Semaphore>,
         work: impl FnOnce(&Self) -> T + Send + 'static,
     ) -> Answer<T> {
-        let _permit = self.analyses.acquire().await.map_err(Refusal::failed)?;
+        let permit = Arc::clone(permits).acquire_owned().await.map_err(Refusal::failed)?;
         let server = Arc::clone(self);
-        spawn_blocking(move || work(&server)).await.map_err(Refusal::failed)
+        let work = move || {
+            let _permit = permit;
+            work(&server)
+        };
+        spawn_blocking(work).await.map_err(Refusal::failed)
     }
 
     fn held(&self, id: &str) -> Answer<Arc<Held>> {
@@ -128,6 +143,7 @@ async fn about(State(server): Here, headers: HeaderMap) -> Json<Value> {
         "owner": owner(&server, &headers).is_ok(),
         "bots": bots,
         "programs": programs,
+        "systems": coinche_bots::system::SHIPPED.iter().map(|it| it.name).collect::<Vec<_>>(),
         "presets": names::all_rules().collect::<Vec<_>>(),
         "rules": server.settings.rules.preset_name(),
         "shelf": server.settings.shelf.is_some(),
@@ -197,7 +213,7 @@ impl NewTable {
             &bot(&self.others, "champion")?,
         );
         let seed: Seed = match self.seed.as_deref().map(str::trim).filter(|text| !text.is_empty()) {
-            None => draw_seed(),
+            None => server.settings.duplicate.clone().unwrap_or_else(draw_seed),
             Some(text) if text.len() > 100 => return Err(Refusal::wrong("a seed has at most 100 letters")),
             Some(text) => text.parse().map_err(|error| Refusal::wrong(format!("seed: {error}")))?,
         };
@@ -348,7 +364,11 @@ fn streamed<F: Future<Output = Answer<()>> + Send + 'static>(
     let failed = send.clone();
     let work = work(send);
     tokio::spawn(async move {
-        let last = match work.await {
+        let done = tokio::select! {
+            done = work => done,
+            () = failed.closed() => return,
+        };
+        let last = match done {
             Ok(()) => ("done", json!({})),
             Err(refusal) => ("failed", json!({ "error": refusal.text })),
         };
@@ -358,6 +378,12 @@ fn streamed<F: Future<Output = Answer<()>> + Send + 'static>(
         let (name, value) = receive.recv().await?;
         Some((Ok(Event::default().event(name).data(value.to_string())), receive))
     }))
+}
+
+/// Does work, and returns how long it took.
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let began = Instant::now();
+    (work(), began.elapsed())
 }
 
 /// Nobody reads the results any more.
@@ -375,33 +401,40 @@ impl Server {
 
 async fn hint(State(server): Here, Path(id): Path<String>, headers: HeaderMap) -> Answer<Json<Value>> {
     let (held, seat) = server.seated(id, &headers).await?;
-    let hint = server.think(move |server| {
-        let table = held.lock();
-        if table.turn() != Some(seat) {
-            return Err(Refusal::conflict("it is not your turn"));
-        }
-        let (state, models, seed) =
-            (table.game().state().clone(), server.models(&table, seat)?, table.saved().seed.clone());
-        drop(table);
-        let coach = Coach { solvers: &server.solvers, models: &models, seed: &seed };
-        Ok(coach.advise(&state, seat, coach::WORLDS))
-    });
+    let hint = server.think(
+        |server| &server.quick,
+        move |server, solvers| {
+            let table = held.lock();
+            if table.turn() != Some(seat) {
+                return Err(Refusal::conflict("it is not your turn"));
+            }
+            let (state, models, seed) =
+                (table.game().state().clone(), server.models(&table, seat)?, table.saved().seed.clone());
+            drop(table);
+            let coach = Coach { solvers, models: &models, seed: &seed };
+            Ok(coach.advise(&state, seat, coach::WORLDS))
+        },
+    );
     Ok(Json(hint.await??))
 }
 
 /// The cost of the last decision.
 async fn cost(State(server): Here, Path(id): Path<String>, headers: HeaderMap) -> Answer<Json<Value>> {
     let (held, seat) = server.seated(id, &headers).await?;
-    let cost = server.think(move |server| {
-        let table = held.lock();
-        let (steps, models, seed) = (table.steps(), server.models(&table, seat)?, table.saved().seed.clone());
-        drop(table);
-        let last = steps.into_iter().rfind(|(_, own, _)| *own == seat);
-        let Some((state, _, step)) = last else { return Ok::<_, Refusal>(Value::Null) };
-        let coach = Coach { solvers: &server.solvers, models: &models, seed: &seed };
-        let known = coach.known(&state, seat, step);
-        Ok(json!({ "open": coach::open_cost(&mut Solver::new(), &state, step), "known": known }))
-    });
+    let cost = server.think(
+        |server| &server.quick,
+        move |server, solvers| {
+            let table = held.lock();
+            let (steps, models, seed) =
+                (table.steps(), server.models(&table, seat)?, table.saved().seed.clone());
+            drop(table);
+            let last = steps.into_iter().rfind(|(_, own, _)| *own == seat);
+            let Some((state, _, step)) = last else { return Ok::<_, Refusal>(Value::Null) };
+            let coach = Coach { solvers, models: &models, seed: &seed };
+            let known = coach.known(&state, seat, step);
+            Ok(json!({ "open": coach::open_cost(&mut Solver::new(), &state, step), "known": known }))
+        },
+    );
     Ok(Json(cost.await??))
 }
 
@@ -414,21 +447,18 @@ async fn review(State(server): Here, Path(id): Path<String>, headers: HeaderMap)
             let record = record.ok_or_else(|| Refusal::conflict("the deal is not over"))?;
             (record, table.steps(), Arc::new(server.models(&table, seat)?), table.saved().seed.clone())
         };
-        let open = server.think(move |_| coach::of_record(&mut Solver::new(), &record, seat)).await?;
+        let open = move |_: &Server, _: &Solvers| coach::of_record(&mut Solver::new(), &record, seat);
+        let open = server.think(|server| &server.quick, open).await?;
         send.send(("judge", open)).await.map_err(left)?;
         for (n, (state, own, step)) in steps.into_iter().enumerate() {
             if own != seat {
                 continue;
             }
-            if send.is_closed() {
-                return Err(left(()));
-            }
             let (models, seed) = (Arc::clone(&models), seed.clone());
-            let known = server
-                .think(move |server| {
-                    Coach { solvers: &server.solvers, models: &models, seed: &seed }.known(&state, seat, step)
-                })
-                .await?;
+            let known = move |_: &Server, solvers: &Solvers| {
+                Coach { solvers, models: &models, seed: &seed }.known(&state, seat, step)
+            };
+            let known = server.think(|server| &server.quick, known).await?;
             if let Some(mut known) = known {
                 known["step"] = json!(n);
                 send.send(("decision", known)).await.map_err(left)?;
@@ -445,17 +475,21 @@ fn read_records(table: &Table) -> Answer<String> {
 }
 
 async fn figures(State(server): Here, Path(id): Path<String>, headers: HeaderMap) -> Answer<Json<Value>> {
-    let (held, seat) = server.seated(id, &headers).await?;
-    let figures = server.think(move |server| {
-        let (text, path) = {
+    let (held, seat) = server.seated(id.clone(), &headers).await?;
+    let figures = move |server: &Server, solvers: &Solvers| {
+        let (text, path, saved) = {
             let table = held.lock();
-            (read_records(&table)?, table.path().join(RECORDS))
+            (read_records(&table)?, table.path().join(RECORDS), table.saved().clone())
         };
         let mut json = coach::figures(&text, seat.team());
-        json["judge"] = coach::judged(&path, &server.solvers)?;
+        json["judge"] = coach::judged(&path, solvers)?;
+        let plan = saved.plan(&server.registry, &server.settings.bots).map_err(Refusal::failed)?;
+        let others = server.tables.same_cards(&id, &saved, seat.team());
+        let mut alone = held.alone.lock().unwrap_or_else(PoisonError::into_inner);
+        json["same_cards"] = duplicate::compared(&plan, seat.team(), &text, &others, &mut alone);
         Ok::<_, Refusal>(json)
-    });
-    Ok(Json(figures.await??))
+    };
+    Ok(Json(server.think(|server| &server.quick, figures).await??))
 }
 
 async fn records(State(server): Here, Path(id): Path<String>, headers: HeaderMap) -> Answer<Response> {
@@ -483,8 +517,23 @@ async fn position(
     Ok(Json(board))
 }
 
+/// A text that was pasted into the board.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pasted {
+    text: String,
+}
+
+async fn pasted(State(server): Here, headers: HeaderMap, bytes: Bytes) -> Answer<Json<Position>> {
+    owner(&server, &headers)?;
+    let Pasted { text } = body(&bytes)?;
+    Ok(Json(server.play(move |_| board::pasted(&text)).await?))
+}
+
 /// The worlds of the rounds: each answer is better than the one before. Tests end after two.
 const ROUNDS: &[u32] = if cfg!(test) { &[20, 50] } else { &[20, 100, 400, 1200, 4000] };
+/// The most time of an answer: after one that took a quarter of it there is no longer one.
+const LONGEST: Duration = Duration::from_secs(4);
 /// The most bots that are asked at a time.
 const MOST_BOTS: usize = 4;
 
@@ -498,11 +547,20 @@ async fn analysis(
     if texts.len() > MOST_BOTS {
         return Err(Refusal::wrong(format!("at most {MOST_BOTS} bots are asked at a time")));
     }
+    let system = Some(position.system.as_str()).filter(|name| !name.is_empty());
+    let system = system.map(|name| names::system(name).map(Arc::new)).transpose()?;
     let board = server.play(move |server| position.load(server)).await?;
     let Some(seat) = board.seat() else { return Ok(streamed(|_| async { Ok(()) })) };
-    let (state, open) = match board {
-        Board::Open(state) => (*state, true),
-        Board::Closed(question) => (question.into_state(), false),
+    let mut partial = None;
+    // What the seat to act is asked; nobody knows a hand of which cards are missing.
+    let (state, open, asks) = match board {
+        Board::Open(state) => (*state, true, true),
+        Board::Closed(question) => (question.into_state(), false, true),
+        Board::Partial(it) => {
+            let (state, asks) = (it.state().clone(), it.knows(seat));
+            partial = Some(Arc::new(*it));
+            (state, false, asks)
+        }
     };
     let (state, seed) = (Arc::new(state), Seed::from(0));
     let bots: Vec<_> = texts
@@ -521,35 +579,64 @@ async fn analysis(
     Ok(streamed(move |send| async move {
         if open {
             let state = Arc::clone(&state);
-            let solved = server.think(move |_| board::solved(&mut Solver::new(), &state)).await?;
+            let solved = move |_: &Server, _: &Solvers| board::solved(&mut Solver::new(), &state);
+            let solved = server.think(|server| &server.quick, solved).await?;
             send.send(("solver", solved)).await.map_err(left)?;
         }
+        if let Some(file) = system {
+            let offers = usize::from(matches!(state.turn(), Turn::Call(_)));
+            for last in (1 - offers)..=state.auction().calls().len() {
+                let (file, state, partial) = (Arc::clone(&file), Arc::clone(&state), partial.clone());
+                let knows = move |other: Seat| {
+                    open || partial
+                        .as_ref()
+                        .map_or(other == seat, |partial: &Arc<Partial>| partial.knows(other))
+                };
+                let said = move |_: &Server, _: &Solvers| board::explained(&file, &state, knows, last);
+                let said = server.think(|server| &server.quick, said).await?;
+                send.send(("system", json!(said))).await.map_err(left)?;
+            }
+        }
+        let mut longest = Duration::ZERO;
         for (round, worlds) in ROUNDS.iter().copied().enumerate() {
+            // An answer that is under way when the page leaves keeps others waiting.
+            if longest * 4 > LONGEST {
+                break;
+            }
+            let lane: fn(&Server) -> &Lane =
+                if round < 2 { |server| &server.quick } else { |server| &server.slow };
+            if let Some(partial) = partial.clone() {
+                let solved = move |_: &Server, solvers: &Solvers| timed(|| partial.solved(solvers, worlds));
+                let (solved, time) = server.think(lane, solved).await?;
+                longest = longest.max(time);
+                send.send(("solver", solved)).await.map_err(left)?;
+            }
+            if !asks {
+                continue;
+            }
             for bot in &bots {
                 let more = bot
                     .param("worlds")
                     .ok()
                     .flatten()
                     .and_then(|_| bot.with_param("worlds", &worlds.to_string()).ok());
-                if round > 0 && more.is_none() || send.is_closed() {
+                if round > 0 && more.is_none() {
                     continue;
                 }
                 let (asked, state) = (more.unwrap_or_else(|| bot.clone()), Arc::clone(&state));
                 let key = Key::decisions(&seed, 0, seat);
-                let mut said = server.think(move |_| board::asked(&asked, &state, seat, key)).await?;
+                let asked = move |_: &Server, _: &Solvers| timed(|| board::asked(&asked, &state, seat, key));
+                let (mut said, time) = server.think(lane, asked).await?;
+                longest = longest.max(time);
                 said["bot"] = json!(bot.as_str());
                 send.send(("bot", said)).await.map_err(left)?;
             }
-            if send.is_closed() {
-                return Err(left(()));
-            }
             let (state, models, seed) = (Arc::clone(&state), Arc::clone(&models), seed.clone());
-            let advice = server
-                .think(move |server| {
-                    Coach { solvers: &server.solvers, models: &models, seed: &seed }
-                        .advise(&state, seat, worlds)
-                })
-                .await?;
+            let advice = move |_: &Server, solvers: &Solvers| {
+                timed(|| Coach { solvers, models: &models, seed: &seed }.advise(&state, seat, worlds))
+            };
+            let (advice, time) = server.think(lane, advice).await?;
+            longest = longest.max(time);
             send.send(("advice", advice)).await.map_err(left)?;
         }
         Ok(())
@@ -558,15 +645,48 @@ async fn analysis(
 
 async fn runs(State(server): Here, headers: HeaderMap) -> Answer<Json<Value>> {
     owner(&server, &headers)?;
-    let list = server.think(|server| shelf::list(server.settings.shelf.as_deref())).await?;
-    Ok(Json(json!(list)))
+    let list = |server: &Server, _: &Solvers| {
+        let mut list = shelf::list(server.settings.shelf.as_deref(), &server.registry);
+        for run in list.iter_mut().filter(|_| server.token.is_some()) {
+            run["key"] = json!(server.reports);
+        }
+        list
+    };
+    Ok(Json(json!(server.think(|server| &server.quick, list).await?)))
 }
 
-async fn report(State(server): Here, headers: HeaderMap, Path(name): Path<String>) -> Answer<Response> {
-    // A page cannot send a token for another page: with one, reports are read on the machine itself.
+async fn deals(
+    State(server): Here,
+    headers: HeaderMap,
+    Query(wanted): Query<shelf::Wanted>,
+) -> Answer<Json<Value>> {
     owner(&server, &headers)?;
-    let page =
-        server.think(move |server| shelf::report(server.settings.shelf.as_deref(), &name, &server.registry));
+    let list = move |server: &Server, _: &Solvers| {
+        shelf::deals(server.settings.shelf.as_deref(), &wanted, &server.registry)
+    };
+    Ok(Json(json!(server.think(|server| &server.quick, list).await??)))
+}
+
+/// What opens a report where a token is asked for.
+#[derive(Debug, Deserialize)]
+struct ReportKey {
+    #[serde(default)]
+    key: String,
+}
+
+async fn report(
+    State(server): Here,
+    headers: HeaderMap,
+    Path(name): Path<String>,
+    Query(ReportKey { key }): Query<ReportKey>,
+) -> Answer<Response> {
+    if key != server.reports {
+        owner(&server, &headers)?;
+    }
+    let page = server.think(
+        |server| &server.quick,
+        move |server, _| shelf::report(server.settings.shelf.as_deref(), &name, &server.registry),
+    );
     let policy = "sandbox allow-scripts allow-downloads; default-src 'none'; style-src 'unsafe-inline'; \
                   script-src 'unsafe-inline'; img-src data:";
     Ok((

@@ -109,7 +109,7 @@ pub(crate) fn models(
 }
 
 /// A mean over deals with half of its 95 % interval.
-fn mean(values: &[f64]) -> Value {
+pub(crate) fn mean(values: &[f64]) -> Value {
     let n = values.len() as f64;
     if values.is_empty() {
         return json!({ "deals": 0 });

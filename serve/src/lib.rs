@@ -9,6 +9,7 @@
 //! | `tables`, `table` | the tables of a directory; one table: its people, bots and files |
 //! | `view` | a deal as JSON |
 //! | `coach` | what decisions cost |
+//! | `duplicate` | the same cards at other tables, and with bots alone |
 //! | `board` | the analysis board |
 //! | `shelf` | the runs of a directory |
 //! | `names` | rules and bots that the page names |
@@ -18,6 +19,7 @@
 mod api;
 mod board;
 mod coach;
+mod duplicate;
 mod error;
 mod guard;
 mod names;

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use coinche_analysis::system::SystemFile;
+use coinche_bots::system::SHIPPED;
 use coinche_bots::{BotSpec, Registry, search};
 use coinche_engine::{BySeat, RuleSet};
 use coinche_runs::RulePage;
@@ -15,7 +17,7 @@ const MOST_TIME: Duration = Duration::from_secs(10);
 /// The most worlds of a decision.
 const MOST_WORLDS: u64 = 100_000;
 /// The values of parameters that may also be files.
-const NO_FILES: [&str; 7] = ["built-in", "none", "population", "own", "rules", "net", "natural"];
+const NO_FILES: [&str; 8] = ["built-in", "none", "population", "own", "rules", "net", "natural", "free"];
 
 /// Reads a bot of the registry, or one of those that the command line named.
 pub(crate) fn bot(text: &str, rules: &RuleSet, registry: &Registry, programs: &[BotSpec]) -> Answer<BotSpec> {
@@ -81,6 +83,13 @@ pub(crate) fn rules(name: Option<&str>, set: &[String], default: &RuleSet) -> An
         return Err(Refusal::wrong("set: too many or too long settings"));
     }
     rules.with_settings(set.iter().map(String::as_str)).map_err(Refusal::wrong)
+}
+
+/// Finds a system that comes with the program.
+pub(crate) fn system(name: &str) -> Answer<SystemFile> {
+    let shipped = SHIPPED.iter().any(|it| it.name == name);
+    let file = if shipped { SystemFile::read(name) } else { Err(SystemFile::unknown(name)) };
+    file.map_err(Refusal::wrong)
 }
 
 /// Reads the name of a person.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use coinche_bots::{BotSpec, Registry};
-use coinche_engine::RuleSet;
+use coinche_engine::{RuleSet, Seed};
 use coinche_selfplay::{Result, Solvers};
 use tokio::sync::Semaphore;
 
@@ -28,6 +28,8 @@ pub struct Settings {
     pub bots: Vec<BotSpec>,
     /// How many threads think.
     pub threads: usize,
+    /// The seed of all tables, unless the page names another: all get the same cards.
+    pub duplicate: Option<Seed>,
 }
 
 /// Games that wait for slow bots must not keep others waiting.
@@ -40,12 +42,29 @@ pub(crate) struct Server {
     pub(crate) registry: Registry,
     /// What requests must bring, unless only this machine can ask.
     pub(crate) token: Option<String>,
+    /// What opens reports, and nothing else: a link cannot send the token.
+    pub(crate) reports: String,
     pub(crate) tables: Tables,
-    pub(crate) solvers: Solvers,
     /// How many games are worked at, at a time.
-    pub(crate) games: Semaphore,
-    /// How many analyses.
-    pub(crate) analyses: Semaphore,
+    pub(crate) games: Arc<Semaphore>,
+    /// Answers that someone waits for: hints, first thoughts.
+    pub(crate) quick: Lane,
+    /// Answers that take seconds.
+    pub(crate) slow: Lane,
+}
+
+/// Threads for analyses, which take turns.
+#[derive(Debug)]
+pub(crate) struct Lane {
+    pub(crate) solvers: Solvers,
+    /// How many are under way at a time.
+    pub(crate) permits: Arc<Semaphore>,
+}
+
+impl Lane {
+    fn new(threads: usize) -> Result<Self> {
+        Ok(Self { solvers: Solvers::new(Some(threads))?, permits: Arc::new(Semaphore::new(threads)) })
+    }
 }
 
 impl Server {
@@ -53,10 +72,18 @@ impl Server {
     pub(crate) fn new(settings: Settings, registry: &Registry) -> Result<Arc<Self>> {
         let token = settings.listen.map(|_| token());
         let tables = Tables::open(&settings.tables)?;
-        // A core is left for the games.
-        let thinking = settings.threads.saturating_sub(1).max(1);
-        let solvers = Solvers::new(Some(thinking))?;
-        let (games, analyses) = (Semaphore::new(GAMES), Semaphore::new(thinking));
-        Ok(Arc::new(Self { settings, registry: registry.clone(), token, tables, solvers, games, analyses }))
+        let half = (settings.threads / 2).max(1);
+        let (quick, slow) = (Lane::new(half)?, Lane::new((settings.threads - half).max(1))?);
+        let games = Arc::new(Semaphore::new(GAMES));
+        Ok(Arc::new(Self {
+            settings,
+            registry: registry.clone(),
+            token,
+            reports: crate::tables::token(),
+            tables,
+            games,
+            quick,
+            slow,
+        }))
     }
 }

@@ -5,7 +5,7 @@
 //! read again, and a record that was not written is written then.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,6 +17,7 @@ use coinche_engine::solver::{Solver, points_to_come, takes_all};
 use coinche_engine::{
     BySeat, Call, Card, CardSet, Deal, DealState, Deck, Play, PlayState, RuleSet, Seat, Seed, Team, Turn,
 };
+use coinche_runs::nearest_preset;
 use coinche_selfplay::base::files::{OutFile, make_directory, write_whole};
 use coinche_selfplay::{ArenaError, Ending};
 use serde::{Deserialize, Serialize};
@@ -32,7 +33,7 @@ pub(crate) struct Saved {
     v: u32,
     /// When it was made, in seconds since 1970.
     pub(crate) made: u64,
-    rules: RulesRecord,
+    pub(crate) rules: RulesRecord,
     /// The bots by seat, also where people sit.
     bots: [String; 4],
     /// The seed of the cards and of the bots.
@@ -129,8 +130,6 @@ pub(crate) struct Table {
     moves: Vec<(Seat, Move)>,
     undone: u32,
     resigned: BySeat<bool>,
-    log: OutFile,
-    records: OutFile,
     /// Deals that are over, and how many of them are in the file.
     deals: u64,
     written: u64,
@@ -169,7 +168,8 @@ impl Saved {
         }
     }
 
-    fn plan(&self, registry: &Registry, programs: &[BotSpec]) -> Result<Plan, String> {
+    /// Returns what the table was made from.
+    pub(crate) fn plan(&self, registry: &Registry, programs: &[BotSpec]) -> Result<Plan, String> {
         let rules = self.rules.rules().map_err(|error| error.to_string())?;
         let bot = |text: &String| match programs.iter().find(|bot| bot.as_str() == text) {
             Some(bot) => Ok(bot.clone()),
@@ -205,8 +205,9 @@ impl Table {
         let path = directory.join(id);
         make_directory(&path)?;
         let saved = Saved::new(&plan, token, made);
-        let mut table = Self::set(id, path, saved, plan)?;
+        let mut table = Self::set(id, path, saved, plan);
         table.save()?;
+        append(&table.path.join(RECORDS), b"")?;
         table.make(Move::Deal)?;
         table.advance()?;
         Ok(table)
@@ -225,20 +226,15 @@ impl Table {
         let wrong = |why: String| Refusal::failed(format!("{}: {why}", file.display()));
         let saved: Saved = serde_json::from_slice(&text).map_err(|error| wrong(error.to_string()))?;
         let plan = saved.plan(registry, programs).map_err(wrong)?;
-        let mut table = Self::set(id, path, saved, plan)?;
+        let mut table = Self::set(id, path, saved, plan);
         table.read()?;
         table.advance()?;
         Ok(table)
     }
 
-    fn set(id: &str, path: PathBuf, saved: Saved, plan: Plan) -> Answer<Self> {
-        let open = |name: &str| {
-            let file = path.join(name);
-            OutFile::open(&file).map_err(|source| ArenaError::write(&file, source))
-        };
-        let (log, records) = (open(MOVES)?, open(RECORDS)?);
+    fn set(id: &str, path: PathBuf, saved: Saved, plan: Plan) -> Self {
         let game = Game::new(&plan.rules, plan.bots, &plan.seed, plan.cards);
-        Ok(Self {
+        Self {
             id: id.to_owned(),
             path,
             saved,
@@ -246,22 +242,20 @@ impl Table {
             moves: Vec::new(),
             undone: 0,
             resigned: BySeat([false; 4]),
-            log,
-            records,
             deals: 0,
             written: 0,
             over: None,
             version: 0,
             seen: watch::Sender::new(Arc::new(BySeat([None, None, None, None]))),
-        })
+        }
     }
 
     /// Reads the moves, and repeats them.
     fn read(&mut self) -> Answer<()> {
-        let records = whole_lines(&mut self.records, &self.path.join(RECORDS))?;
+        let records = whole_lines(&self.path.join(RECORDS))?;
         self.written = records.lines().count() as u64;
         let file = self.path.join(MOVES);
-        let text = whole_lines(&mut self.log, &file)?;
+        let text = whole_lines(&file)?;
         for (n, line) in text.lines().enumerate() {
             let wrong = |why: String| Refusal::failed(format!("{}, line {}: {why}", file.display(), n + 1));
             let step = serde_json::from_str(line).map_err(|error| wrong(error.to_string()))?;
@@ -293,8 +287,7 @@ impl Table {
 
     /// Writes a move that was made, before the record of a deal that it ends.
     fn made(&mut self, line: &[u8]) -> Answer<()> {
-        let file = self.path.join(MOVES);
-        self.log.write_all(line).map_err(|source| ArenaError::write(&file, source))?;
+        append(&self.path.join(MOVES), line)?;
         self.finish()
     }
 
@@ -358,8 +351,7 @@ impl Table {
         let Some(finished) = self.game.finish(&names, self.undone) else { return Ok(()) };
         self.deals += 1;
         if self.written < self.deals {
-            let file = self.path.join(RECORDS);
-            self.records.write_all(&finished.record).map_err(|source| ArenaError::write(&file, source))?;
+            append(&self.path.join(RECORDS), &finished.record)?;
             self.written = self.deals;
         }
         self.over = Some(finished);
@@ -427,6 +419,7 @@ impl Table {
         let (rules, state) = (self.game.rules(), self.game.state());
         let is_over = self.over.is_some();
         let (number, place) = self.game.place();
+        let (base, changes) = nearest_preset(rules);
         let players: Vec<_> = Seat::ALL
             .into_iter()
             .map(|seat| {
@@ -451,6 +444,8 @@ impl Table {
             "match": place.map(|place| json!({ "number": place.number, "deal": place.deal, "score": place.score })),
             "rules": {
                 "name": rules.preset_name(),
+                "base": base,
+                "set": changes.join(";"),
                 "clockwise": rules.deal.rotation == coinche_engine::rules::Rotation::Clockwise,
                 "target": rules.game.target,
                 "deals": rules.game.deals,
@@ -687,10 +682,21 @@ impl Move {
 }
 
 /// Reads the whole lines of a file, and cuts what a kill left behind them.
-fn whole_lines(file: &mut OutFile, path: &Path) -> Answer<String> {
+fn whole_lines(path: &Path) -> Answer<String> {
+    let mut file = OutFile::open(path).map_err(|source| ArenaError::write(path, source))?;
     let mut text = String::new();
     file.read_to_string(&mut text).map_err(|source| ArenaError::read(path, source))?;
     text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
     file.cut(text.len() as u64).map_err(|source| ArenaError::write(path, source))?;
     Ok(text)
+}
+
+/// Adds lines to a file, which does not stay open: there may be more tables than a process may have files.
+fn append(path: &Path, lines: &[u8]) -> Answer<()> {
+    let write = || {
+        let mut file = OutFile::open(path)?;
+        file.seek(SeekFrom::End(0))?;
+        file.write_all(lines)
+    };
+    Ok(write().map_err(|source| ArenaError::write(path, source))?)
 }

@@ -3,17 +3,18 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use coinche_bots::{BotSpec, Registry};
-use coinche_engine::{BySeat, Seat};
+use coinche_engine::{BySeat, ByTeam, Seat, Team};
 use coinche_selfplay::base::files::{OutFile, make_directory};
 use coinche_selfplay::{ArenaError, Result};
 use tokio::sync::watch;
 
 use crate::error::{Answer, Refusal};
-use crate::table::{Plan, Saved, Seen, Table};
+use crate::table::{Plan, RECORDS, Saved, Seen, Table};
 
 /// How many tables are open at a time, beside those that someone watches.
 const MOST_OPEN: usize = 500;
@@ -27,6 +28,8 @@ const LISTED: usize = 100;
 pub(crate) struct Held {
     table: Mutex<Table>,
     tokens: BySeat<Option<String>>,
+    /// What bots alone scored with the cards of its records.
+    pub(crate) alone: Mutex<Vec<Option<ByTeam<i32>>>>,
     /// What the people see.
     pub(crate) seen: watch::Receiver<Seen>,
 }
@@ -37,7 +40,7 @@ impl Held {
             table.saved().seats[seat.index()].as_ref().map(|person| person.token.clone())
         });
         let seen = table.watch();
-        Arc::new(Self { table: Mutex::new(table), tokens, seen })
+        Arc::new(Self { table: Mutex::new(table), tokens, alone: Mutex::default(), seen })
     }
 
     /// Waits for the table.
@@ -66,6 +69,8 @@ pub(crate) struct Tables {
     /// Locked, so that no other program plays at the same tables.
     _lock: OutFile,
     open: Mutex<Open>,
+    /// How many there are in the directory.
+    count: AtomicUsize,
 }
 
 /// Returns random letters that cannot be guessed.
@@ -99,7 +104,8 @@ impl Tables {
         let path = directory.join("serve.lock");
         let lock = OutFile::open(&path).map_err(|source| ArenaError::write(&path, source))?;
         lock.try_lock().map_err(|_| ArenaError::InUse { path: directory.to_owned() })?;
-        Ok(Self { directory: directory.to_owned(), _lock: lock, open: Mutex::default() })
+        let count = fs::read_dir(directory).map_or(0, Iterator::count).into();
+        Ok(Self { directory: directory.to_owned(), _lock: lock, open: Mutex::default(), count })
     }
 
     fn map(&self) -> MutexGuard<'_, Open> {
@@ -108,9 +114,9 @@ impl Tables {
 
     /// Makes a table; returns its name.
     pub(crate) fn make(&self, plan: Plan) -> Answer<(String, Arc<Held>)> {
-        if fs::read_dir(&self.directory).map_or(0, Iterator::count) > MOST {
+        if self.count.fetch_add(1, Ordering::Relaxed) > MOST {
             return Err(Refusal::conflict(format!(
-                "there are {MOST} tables: move some out of {}",
+                "there are {MOST} tables: move some out of {}, and start again",
                 self.directory.display()
             )));
         }
@@ -134,6 +140,18 @@ impl Tables {
         let held = Held::new(Table::open(&self.directory, id, registry, programs)?);
         keep(&mut open, id, &held);
         Ok(held)
+    }
+
+    /// Returns the records of other tables with the same seed and rules, at which people sit on this side.
+    pub(crate) fn same_cards(&self, id: &str, own: &Saved, team: Team) -> Vec<String> {
+        let is_same = |(other, saved): &(String, Saved)| {
+            let sits = |seat: Seat| seat.team() == team && saved.seats[seat.index()].is_some();
+            other != id
+                && (&saved.seed, &saved.rules) == (&own.seed, &own.rules)
+                && Seat::ALL.into_iter().any(sits)
+        };
+        let read = |(id, _): (String, Saved)| fs::read_to_string(self.directory.join(id).join(RECORDS)).ok();
+        self.list().into_iter().filter(is_same).filter_map(read).collect()
     }
 
     /// Lists the latest tables.

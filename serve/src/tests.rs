@@ -10,8 +10,10 @@ use coinche_analysis::advise::{self, Adviser, Asked, Budget, Models, Question};
 use coinche_analysis::judge;
 use coinche_bots::Registry;
 use coinche_engine::record::{Record, replay};
-use coinche_engine::{Key, RuleSet, Seat};
+use coinche_engine::{Key, RuleSet, Seat, Team};
+use coinche_runs::RunFile;
 use coinche_selfplay::Solvers;
+use coinche_selfplay::records::pbn::{self, Kept};
 use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
@@ -28,6 +30,7 @@ fn settings(directory: &Path) -> Settings {
         rules: RuleSet::default(),
         bots: Vec::new(),
         threads: 2,
+        duplicate: None,
     }
 }
 
@@ -330,6 +333,58 @@ fn get(path: &str, token: &str) -> Request<Body> {
 }
 
 #[tokio::test]
+async fn the_same_cards_are_compared() {
+    let directory = tempfile::tempdir().unwrap();
+    let registry = Registry::builtin();
+    let settings = Settings { duplicate: Some("pairs".parse().unwrap()), ..settings(directory.path()) };
+    let here = Here { directory, router: router(Server::new(settings, &registry).unwrap()) };
+    let new = || json!({ "partner": "rules", "others": "net", "rules": "contree" });
+    let mut tables = Vec::new();
+    for _ in 0..2 {
+        tables.push(here.table(new()).await);
+    }
+    // The first takes the first legal choice, the second leaves all to the bot.
+    for (n, (table, token)) in tables.iter().enumerate() {
+        for deal in 0..5 {
+            if deal > 0 {
+                here.ask(&format!("{table}/next"), token, Some(json!({}))).await.unwrap();
+            }
+            if n == 0 {
+                here.deal(table, token).await;
+            } else {
+                here.ask(&format!("{table}/resign"), token, Some(json!({}))).await.unwrap();
+            }
+        }
+    }
+    let mut figures = Vec::new();
+    for (table, token) in &tables {
+        figures.push(here.ask(&format!("{table}/figures"), token, None).await.unwrap()["same_cards"].clone());
+    }
+    let scores = tables.iter().map(|(table, _)| {
+        let records = here.records(table);
+        let read = |line: &str| Record::from_json(line).unwrap();
+        records
+            .lines()
+            .map(read)
+            .map(|it| ((it.dealer, it.hands), f64::from(it.score[Team::Even] - it.score[Team::Odd])))
+            .collect::<Vec<_>>()
+    });
+    let [own, bot] = &scores.collect::<Vec<_>>()[..] else { panic!() };
+    assert_eq!(own[0].0, bot[0].0, "the same cards");
+    let pairs: Vec<f64> = own
+        .iter()
+        .filter_map(|(cards, score)| Some(score - bot.iter().find(|it| it.0 == *cards)?.1))
+        .collect();
+    assert_eq!(figures[0]["people"]["deals"], pairs.len());
+    let mean = pairs.iter().sum::<f64>() / pairs.len() as f64;
+    assert!((figures[0]["people"]["mean"].as_f64().unwrap() - mean).abs() < 1e-9, "{figures:?}");
+    assert!((figures[1]["people"]["mean"].as_f64().unwrap() + mean).abs() < 1e-9, "{figures:?}");
+    // Who leaves all to the bot does as well as bots.
+    assert_eq!((&figures[1]["bots"]["deals"], &figures[1]["bots"]["mean"]), (&json!(5), &json!(0.0)));
+    assert_eq!(figures[0]["bots"]["deals"], 5);
+}
+
+#[tokio::test]
 async fn other_pages_names_and_forged_tokens_get_nothing() {
     let here = Here::new();
     let (table, token) = here.table(json!({ "partner": "net", "others": "net" })).await;
@@ -361,6 +416,8 @@ async fn other_pages_names_and_forged_tokens_get_nothing() {
     for id in ids {
         assert_eq!(here.send(get(&format!("/api/v1/tables/{id}"), &token)).await.0, StatusCode::NOT_FOUND);
     }
+    // The bots that the page offers first are none of those that follow.
+    here.table(json!({})).await;
     // Neither files nor programs are reached by names.
     let file = here.directory.path().join("secret");
     std::fs::write(&file, "secret").unwrap();
@@ -398,6 +455,16 @@ async fn with_listen_all_but_seats_needs_the_token() {
         assert_eq!(here.ask(path, "guess", None).await.unwrap_err().0, StatusCode::UNAUTHORIZED, "{path}");
     }
     assert_eq!(here.ask("tables", "", Some(json!({}))).await.unwrap_err().0, StatusCode::UNAUTHORIZED);
+    // A report is opened by its own key, which opens nothing else.
+    let key = server.reports.clone();
+    for (path, token, status) in [
+        ("/shelf/x".to_owned(), "", StatusCode::UNAUTHORIZED),
+        ("/shelf/x?key=guess".to_owned(), "", StatusCode::UNAUTHORIZED),
+        (format!("/shelf/x?key={key}"), "", StatusCode::NOT_FOUND),
+        (format!("/api/v1/shelf?key={key}"), &key, StatusCode::UNAUTHORIZED),
+    ] {
+        assert_eq!(here.send(get(&path, token)).await.0, status, "{path}");
+    }
     let made = here.ask("tables", &token, Some(json!({ "partner": "net", "others": "net" }))).await.unwrap();
     let seat = made["seats"][0]["token"].as_str().unwrap();
     let table = format!("tables/{}", made["id"].as_str().unwrap());
@@ -438,6 +505,271 @@ async fn positions_are_read_and_solved() {
     let text = here.send(get(&path, "")).await.1;
     for part in ["event: solver", "event: advice", "event: bot", "event: done"] {
         assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
+/// Asks for the position of a pasted text, and for the board there.
+async fn pasted(here: &Here, text: &str) -> (Value, Value) {
+    let read = here.ask("position/read", "", Some(json!({ "text": text }))).await.unwrap();
+    (read.clone(), here.ask(&query_of(&read), "", None).await.unwrap())
+}
+
+fn query_of(position: &Value) -> String {
+    let escaped = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
+    let fields = position.as_object().unwrap().iter();
+    let pairs: Vec<_> =
+        fields.map(|(name, value)| format!("{name}={}", escaped(value.as_str().unwrap()))).collect();
+    format!("position?{}", pairs.join("&"))
+}
+
+#[tokio::test]
+async fn pasted_records_are_the_deals_that_were_played() {
+    let here = Here::new();
+    for (name, rules) in RuleSet::ALL {
+        // Random bots coinche, and so answer offers.
+        let new = json!({ "rules": name, "partner": "random", "others": "random", "seed": "4" });
+        let (table, token) = here.table(new).await;
+        for _ in 0..4 {
+            here.ask(&format!("{table}/resign"), &token, Some(json!({}))).await.unwrap();
+            let next = here.ask(&format!("{table}/next"), &token, Some(json!({}))).await;
+            if next.is_err() {
+                break;
+            }
+        }
+        for line in here.records(&table).lines() {
+            let record = Record::from_json(line).unwrap();
+            let (read, board) = pasted(&here, line).await;
+            assert_eq!(board["contract"].is_null(), record.contract.is_none(), "{name}: {line}");
+            if rules.melds.enabled || record.belotes.iter().chain(&record.belote).any(|it| !it.announced) {
+                // The board announces all there is.
+                continue;
+            }
+            assert_eq!(board["over"]["score"], json!(record.score), "{name}: {line}");
+            let kept = Kept { record, pairing: None };
+            assert_eq!(pasted(&here, &pbn::print(&kept)).await.0, read, "{name}");
+        }
+    }
+    let hands = pasted(&here, "C:- D:- H:KQ S:AJT9 | 7C ? | | ").await.0;
+    assert_eq!(hands["hands"], "QH KH 9S JS TS AS | 7C |  | ");
+    for wrong in ["{\"v\":1}", "[Deal", "JS | JH", "XX | | |", ""] {
+        let (status, _) = here.ask("position/read", "", Some(json!({ "text": wrong }))).await.unwrap_err();
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{wrong}");
+    }
+}
+
+/// The events of a position by name.
+async fn events(here: &Here, query: &str) -> Vec<(String, Value)> {
+    let path = format!("/api/v1/{}", query.replace("position?", "position/events?"));
+    let text = here.send(get(&path, "")).await.1;
+    let event = |part: &str| {
+        let field = |name: &str| part.lines().find_map(|line| line.strip_prefix(name)).map(str::to_owned);
+        Some((field("event: ")?, serde_json::from_str(&field("data: ")?).unwrap()))
+    };
+    text.split("\n\n").filter_map(event).collect()
+}
+
+#[tokio::test]
+async fn unknown_cards_are_drawn() {
+    let here = Here::new();
+    let hands = "JS 9S AS TS 7H 8H 7C 8C | JH 9H AH TH KC QC KS QS | 8S 7S KH QH 9C JC TC AC | JD 9D AD TD KD QD 8D 7D";
+    let of = |hands: &str, tricks: &str| json!({ "dealer": "3", "hands": hands, "auction": "100S P P P", "tricks": tricks });
+    let explained = |query: String| query + "&system=sound-beginner";
+    let tricks = "JS QS 7S 7D / 9S KS 8S 8D / AS KC 9C QD / TS";
+    let open = explained(query_of(&of(hands, tricks)));
+    // One hand is missing, which is the rest: its cards are known, but where they are is said to be drawn.
+    let parts: Vec<_> = hands.split('|').collect();
+    let missing = format!("{}|{}|{}|", parts[0], parts[1], parts[2]);
+    let closed = explained(query_of(&of(&missing, tricks)));
+    let (all, board) = (here.ask(&open, "", None).await.unwrap(), here.ask(&closed, "", None).await.unwrap());
+    assert_eq!((&board["legal"], &board["turn"]), (&all["legal"], &all["turn"]));
+    assert_eq!((&board["hands"][3], &board["unknown"]), (&json!([]), &json!([0, 0, 0, 5])));
+    let solver = |events: &[(String, Value)]| {
+        let last = events.iter().rfind(|(name, _)| name == "solver").unwrap().1.clone();
+        let cards = last["cards"].as_array().unwrap().iter();
+        cards
+            .map(|it| {
+                (
+                    it["card"].as_str().unwrap().to_owned(),
+                    (it["points"].as_f64().unwrap() * 1e6).round() / 1e6,
+                )
+            })
+            .collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let (exact, drawn) = (events(&here, &open).await, events(&here, &closed).await);
+    assert_eq!(solver(&exact), solver(&drawn));
+    // The system explains four calls; of the seat that is not known only what its call promises.
+    let said = |events: &[(String, Value)]| {
+        events.iter().filter(|(name, _)| name == "system").map(|it| it.1.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(said(&exact).len(), 4);
+    assert_eq!(said(&exact)[3]["made"], "100S");
+    assert!(said(&exact)[3]["promise"]["hands"].as_u64().unwrap() > 0);
+    assert_eq!(said(&drawn)[0]["seat"], 3);
+    assert!(said(&drawn)[0]["call"].is_null() && !said(&exact)[0]["call"].is_null());
+    assert_eq!(said(&drawn)[1], said(&exact)[1]);
+    // Between two hands: the mean over the deals that there are, each as likely where no hand is whole.
+    let half =
+        "JS 9S AS TS 7H 8H 7C 8C | JH 9H AH TH KC QC KS | 8S 7S KH QH 9C JC TC AC | JD 9D AD TD KD QD 8D";
+    let turn = query_of(&of(half, "JS"));
+    let drawn = events(&here, &turn).await;
+    assert!(drawn.iter().all(|(name, _)| name != "advice"), "seat 1 does not know its hand");
+    let mean = solver(&drawn)["KS"];
+    let swapped = hands.replace("QS |", "7D |").replace("8D 7D", "8D QS");
+    let mut ends = Vec::new();
+    for hands in [hands, &swapped] {
+        let events = self::events(&here, &query_of(&of(hands, "JS"))).await;
+        ends.push(solver(&events)["KS"]);
+    }
+    assert!(ends[0].min(ends[1]) <= mean && mean <= ends[0].max(ends[1]), "{ends:?}: {mean}");
+    for (wrong, part) in [
+        (of("JS | JS | |", ""), "hands"),
+        (of("JS 9S AS TS 7H 8H 7C 8C KS | | |", ""), "more than 8"),
+        (of("JS 9S 7H 8H 7C 8C 7D 8D | | | ", "KD"), "seat 1's turn"),
+        (of("JS | QS | | ", "JS 7D"), "card 2"),
+        (of("7S 8S 9S TS JS QS KS AS | 7H | |", "7S 8S"), "8S is in the hands"),
+        (json!({ "hands": "JS | | |", "tricks": "JS" }), "the auction is not over"),
+    ] {
+        let (status, why) = here.ask(&query_of(&wrong), "", None).await.unwrap_err();
+        assert!(status == StatusCode::BAD_REQUEST && why.contains(part), "{wrong}: {why}");
+    }
+}
+
+#[tokio::test]
+async fn the_shelf_shows_runs_and_their_deals() {
+    let directory = tempfile::tempdir().unwrap();
+    let (shelf, registry) = (directory.path().join("runs"), Registry::builtin());
+    let run = RunFile {
+        bots: Some(vec!["rules".to_owned(), "random+rules".to_owned()]),
+        deals: Some(60),
+        seed: Some(5.into()),
+        threads: Some(1),
+        out: Some(shelf.join("one")),
+        progress: Some(coinche_selfplay::ProgressMode::None),
+        ..RunFile::default()
+    };
+    let config = run.check(&registry).unwrap();
+    let never = std::sync::atomic::AtomicBool::new(false);
+    let played = coinche_runs::play_run(config, &registry, true, &never, &mut |_, _| {}).unwrap();
+    let settings = Settings { shelf: Some(shelf.clone()), ..settings(directory.path()) };
+    let here = Here { directory, router: router(Server::new(settings, &registry).unwrap()) };
+    let list = here.ask("shelf", "", None).await.unwrap();
+    let row = &list[0];
+    assert_eq!((&row["name"], &row["state"], &row["done"]), (&json!("one"), &json!("done"), &json!(60)));
+    let figures = serde_json::to_value(&played.figures).unwrap();
+    let same = |a: &Value, b: &Value| (a.as_f64().unwrap() - b.as_f64().unwrap()).abs() < 1e-9;
+    assert!(same(&row["pairings"][0]["mean"], &figures["figures"]["points"]["mean"]));
+    assert_eq!(row["pairings"][0]["a"], "rules");
+    assert!(row["per_second"].as_f64().unwrap() > 0.0);
+    for (by, least) in [("swing", 10), ("coinched", 1), ("slam_failed", 0)] {
+        let deals = here.ask(&format!("shelf/deals?run=one&by={by}"), "", None).await.unwrap();
+        let deals = deals.as_array().unwrap();
+        assert!(deals.len() >= least, "{by}: {}", deals.len());
+        let mut before = f64::INFINITY;
+        for deal in deals {
+            let size = deal["difference"].as_f64().unwrap().abs();
+            assert!(size <= before);
+            before = size;
+            let legs = deal["legs"].as_array().unwrap();
+            assert_eq!(legs.len(), 2, "they are played again");
+            let score = |leg: usize| {
+                let score = &legs[leg]["record"]["score"];
+                (score[leg].as_f64().unwrap() - score[1 - leg].as_f64().unwrap()).abs()
+            };
+            let sum: f64 =
+                [0, 1].map(|leg| deal["differences"][leg].as_f64().unwrap().abs() - score(leg)).iter().sum();
+            assert!(sum.abs() < 1e-9, "{deal}");
+            let end = here.ask(&query_of(&legs[0]["position"]), "", None).await.unwrap();
+            assert_eq!(end["over"]["score"], legs[0]["record"]["score"]);
+            let is_met = |leg: &Value| {
+                let contract = &leg["record"]["contract"];
+                match by {
+                    "coinched" => contract["stake"].as_str().is_some_and(|stake| stake != "plain"),
+                    "slam_failed" => {
+                        leg["record"]["made"] == false
+                            && contract["bid"].as_str().unwrap().starts_with("CAPOT")
+                    }
+                    _ => size > 0.0,
+                }
+            };
+            assert!(legs.iter().any(is_met), "{by}: {deal}");
+        }
+    }
+    for (path, status) in [
+        ("shelf/deals?run=two", StatusCode::NOT_FOUND),
+        ("shelf/deals?run=../one", StatusCode::NOT_FOUND),
+        ("shelf/deals?run=one&by=what", StatusCode::BAD_REQUEST),
+    ] {
+        assert_eq!(here.ask(path, "", None).await.unwrap_err().0, status, "{path}");
+    }
+    // Without its figures it is under way: what its state says is shown.
+    std::fs::remove_file(shelf.join("one/run.json")).unwrap();
+    let list = here.ask("shelf", "", None).await.unwrap();
+    assert_eq!((&list[0]["done"], &list[0]["asked"]), (&json!(60), &json!(60)));
+    assert!(same(&list[0]["pairings"][0]["mean"], &row["pairings"][0]["mean"]));
+}
+
+/// Returns the texts of the catalogue: key, and a text for each language.
+fn catalogue() -> Vec<(String, Vec<String>)> {
+    let shared = include_str!("../page/shared.js");
+    let (_, rest) = shared.split_once("const WORDS = {").unwrap();
+    let (mut rest, _) = rest.split_once("\n};").unwrap();
+    let mut words = Vec::new();
+    while let Some((before, after)) = rest.split_once(": [") {
+        let key = before.rsplit([' ', '\n', ',']).next().unwrap().to_owned();
+        let (list, behind) = after.split_once(']').unwrap();
+        words.push((key, list.split('\'').skip(1).step_by(2).map(str::to_owned).collect()));
+        rest = behind;
+    }
+    words
+}
+
+#[test]
+fn all_texts_of_the_page_are_in_one_catalogue_in_both_languages() {
+    let words = catalogue();
+    assert!(words.len() > 150);
+    let slots = |text: &str| (0..9).filter(|n| text.contains(&format!("{{{n}}}"))).collect::<Vec<_>>();
+    for (n, (key, texts)) in words.iter().enumerate() {
+        let [english, french] = &texts[..] else { panic!("{key}: {texts:?}") };
+        assert!(!english.trim().is_empty() && !french.trim().is_empty(), "{key}");
+        assert_eq!(slots(english), slots(french), "{key}");
+        assert!(words[..n].iter().all(|(other, _)| other != key), "{key} is there twice");
+    }
+    let has = |key: &str| words.iter().any(|(own, _)| own == key);
+    // Keys that are put together, or are words of the interface.
+    let causes = judge::CAUSES.map(|cause| format!("cause_{}", cause.replace(' ', "_")));
+    let states = ["done", "working", "failed", "ready", "waiting"].map(|state| format!("state_{state}"));
+    let kinds = coinche_engine::MeldKind::ALL.map(|kind| kind.to_string());
+    let speeds = ["slow", "normal", "fast"].map(str::to_owned);
+    let made: Vec<_> = causes.into_iter().chain(states).chain(kinds).chain(speeds).collect();
+    for key in &made {
+        assert!(has(key), "{key} is missing");
+    }
+    let scripts: Vec<_> =
+        PAGE.iter().filter(|(path, ..)| path.ends_with(".js") && *path != "/preact.js").collect();
+    let mut all = String::new();
+    for (path, _, bytes) in scripts {
+        let text = std::str::from_utf8(bytes).unwrap();
+        let text = text.split_once("\n};").filter(|_| *path == "/shared.js").map_or(text, |(_, rest)| rest);
+        all.push_str(text);
+        for (at, _) in text.match_indices("t('") {
+            let is_call = !text[..at].ends_with(|before: char| before.is_alphanumeric() || before == '.');
+            let key = text[at + 3..].split('\'').next().unwrap();
+            assert!(!is_call || has(key), "{path}: {key} is missing");
+        }
+        // No words stand in the page itself.
+        for (at, _) in text.match_indices('>') {
+            let word: String = text[at + 1..].chars().take_while(|it| it.is_alphabetic()).collect();
+            let in_text = !text[..at].ends_with(['=', ' ']) && word.chars().count() > 1;
+            assert!(!in_text, "{path}: `{word}` is not in the catalogue");
+        }
+        for name in ["aria-label=\"", "title=\"", "placeholder=\""] {
+            assert!(!text.contains(name), "{path}: {name}");
+        }
+    }
+    for (key, _) in &words {
+        let quoted = [format!("'{key}'"), format!("`{key}`")];
+        let is_used = made.contains(key) || quoted.iter().any(|it| all.contains(it.as_str()));
+        assert!(is_used, "{key} is not used");
     }
 }
 

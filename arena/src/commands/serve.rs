@@ -37,12 +37,24 @@ pub(crate) struct ServeArgs {
     /// A program, or a bot that reads a file: the page cannot name these.
     #[arg(long, value_name = "BOT")]
     pub bot: Vec<String>,
+    /// Which cards new tables get
+    #[arg(long, value_enum, value_name = "CARDS", default_value = "own")]
+    pub table: TableCards,
     /// The sandbox.
     #[command(flatten)]
     pub confine: ConfineFlag,
     /// The rules, and the number of threads.
     #[command(flatten)]
     pub rules: RulesFlags,
+}
+
+/// Which cards the tables get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum TableCards {
+    /// Cards of their own
+    Own,
+    /// All the same cards, so that people are compared on them
+    Duplicate,
 }
 
 /// Runs the command.
@@ -62,6 +74,7 @@ pub(crate) fn serve(args: ServeArgs, registry: &Registry, out: &mut dyn Write) -
         rules,
         bots,
         threads: args.rules.threads()?,
+        duplicate: (args.table == TableCards::Duplicate).then(coinche_runs::draw_seed),
     };
     coinche_serve::serve(settings, registry, out)
 }
