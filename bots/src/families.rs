@@ -1,7 +1,7 @@
 //! Rule sets in which bids are worth alike.
 
 use coinche_engine::RuleSet;
-use coinche_engine::rules::{Bids, DealMethod};
+use coinche_engine::rules::{Bids, DealMethod, PassedOut};
 
 /// How many families of rule sets there are.
 pub const FAMILIES: usize = 4;
@@ -17,12 +17,14 @@ pub(crate) fn family(rules: &RuleSet) -> usize {
 }
 
 /// Returns what of the rules table and networks have not met: they were fitted to auctions of values by whole hands, and to those of
-/// the turn-up game.
+/// the turn-up game, in which everybody may pass.
 pub(crate) fn untrained(rules: &RuleSet) -> Option<&'static str> {
     if rules.auction.bids == Bids::Strains && rules.deal.method != DealMethod::TurnUp {
         Some("bids have no value (`auction.bids` is strains)")
     } else if rules.deal.method == DealMethod::Split {
         Some("cards are dealt after the auction (`deal.method` is split)")
+    } else if rules.deal.passed_out == PassedOut::Never {
+        Some("the last to speak must bid (`deal.passed_out` is never)")
     } else {
         None
     }

@@ -32,10 +32,9 @@ impl Agent for RandomBidder {}
 
 impl Bidder for RandomBidder {
     fn call(&mut self, _view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
-        if key.happens(self.pass) {
+        if key.happens(self.pass) && legal.contains(Call::Pass) {
             return Call::Pass;
         }
-        // A pass is always legal, at a turn and as the answer to an offer.
         legal.nth(key.below(legal.len())).unwrap_or(Call::Pass)
     }
 }

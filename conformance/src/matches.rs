@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::options::{BothReached, PassedOut};
+use crate::options::{BothReached, Finish, PassedOut};
 use crate::rules::Rules;
 
 /// What happens in a match.
@@ -18,9 +18,12 @@ pub enum Event {
         winner: usize,
         /// Points of the takers held after a tie.
         held: i32,
-        /// Whether one side took all tricks.
+        /// The team that took all tricks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        slam: Option<usize>,
+        /// Whether the contract failed.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        slam: bool,
+        failed: bool,
     },
     /// Nobody bid.
     ThrownIn,
@@ -65,7 +68,7 @@ pub fn match_state(rules: &Rules, dealer: usize, events: &[Event]) -> Result<Mat
         }
         match *event {
             Event::ThrownIn => match rules.deal.passed_out {
-                PassedOut::Next => state.dealer = (state.dealer + 1) % 4,
+                PassedOut::Next | PassedOut::Never => state.dealer = (state.dealer + 1) % 4,
                 PassedOut::Same => {}
             },
             // The same dealer deals again.
@@ -73,7 +76,7 @@ pub fn match_state(rules: &Rules, dealer: usize, events: &[Event]) -> Result<Mat
                 state.totals[dealer % 2] -= rules.deal.misdeal_penalty;
                 state.totals[(dealer + 1) % 2] += rules.deal.misdeal_credit;
             }
-            Event::Deal { score, winner, held, slam } => {
+            Event::Deal { score, winner, held, slam, failed } => {
                 state.dealer = (state.dealer + 1) % 4;
                 state.totals[0] += score[0];
                 state.totals[1] += score[1];
@@ -94,7 +97,20 @@ pub fn match_state(rules: &Rules, dealer: usize, events: &[Event]) -> Result<Mat
                     [all_played; 2]
                 };
                 state.winner = ended(rules, reached, state.totals, winner % 2, &mut extra);
-                if rules.match_end.deals == 0 && slam && state.winner.is_some() && !rules.match_end.slam_wins
+                let without_trick = slam.map(|team| 1 - team);
+                let has_failed = failed.then_some(1 - winner);
+                let barred = match rules.match_end.finish {
+                    Finish::Any => [None, None],
+                    Finish::Trick => [without_trick, None],
+                    Finish::Unfailed => [without_trick, has_failed],
+                };
+                if rules.match_end.deals == 0 && state.winner.is_some() && barred.contains(&state.winner) {
+                    state.winner = None;
+                }
+                if rules.match_end.deals == 0
+                    && slam.is_some()
+                    && state.winner.is_some()
+                    && !rules.match_end.slam_wins
                 {
                     // The match goes on until somebody has more than the leader has now.
                     state.winner = None;

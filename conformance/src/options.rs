@@ -45,6 +45,8 @@ options! {
         Next = "next",
         /// The dealer.
         Same = "same",
+        /// Somebody always bids: the last to speak has to.
+        Never = "never",
     }
     /// `auction.bids`: what a bid says.
     Bids {
@@ -70,6 +72,15 @@ options! {
         Raise = "raise",
         /// Everybody may bid higher, which cancels coinche and surcoinche.
         Open = "open",
+    }
+    /// `auction.closed_by`: the bid that is the last call.
+    ClosedBy {
+        /// None is.
+        None = "none",
+        /// A capot or a générale.
+        Slam = "slam",
+        /// Any bid.
+        Bid = "bid",
     }
     /// `play.undertrump`: what a player does who cannot overtrump.
     Undertrump {
@@ -162,6 +173,8 @@ options! {
         NearestTen = "nearest-ten",
         /// To the nearest ten, 5 down.
         NearestTenDown = "nearest-ten-down",
+        /// The defenders' to the nearest ten, 5 up; the declarers' to what is left of all, rounded.
+        Complement = "complement",
         /// The whole score in tens.
         Tenths = "tenths",
     }
@@ -207,12 +220,38 @@ options! {
         Held = "held",
         /// All that the takers, or under a coinche its winner, would score is held.
         Hanging = "hanging",
+        /// The contract is made.
+        Made = "made",
+    }
+    /// `match.finish`: what keeps a side from winning the match with a deal.
+    Finish {
+        /// Nothing.
+        Any = "any",
+        /// To have no trick.
+        Trick = "trick",
+        /// To have no trick, or a failed contract.
+        Unfailed = "unfailed",
+    }
+    /// The word `winner`, of `belote.multiplied`.
+    WinnerWord {
+        /// Only the winner's.
+        Winner = "winner",
     }
     /// The word `none`, of `auction.highest`.
     NoneWord {
         /// No highest value.
         None = "none",
     }
+}
+
+/// `belote.multiplied`: whether a belote is multiplied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Multiplied {
+    /// All are, or none.
+    All(bool),
+    /// The word `winner`: that which the winner of the deal scores.
+    Winner(WinnerWord),
 }
 
 /// `auction.highest`: the highest value that can be bid.

@@ -6,9 +6,9 @@ use thiserror::Error;
 
 use crate::cards::{Strain, Suit};
 use crate::options::{
-    AllTrumpBelote, Announce, Bids, BothReached, Coinche, CoinchedBelote, Contest, FailedBelote,
-    FailedDefenders, Highest, Made, MadeDeclarers, MadeDefenders, MeldEqual, MeldTie, Method, OverCoinche,
-    PartnerTrump, PassedOut, Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
+    AllTrumpBelote, Announce, Bids, BothReached, ClosedBy, Coinche, CoinchedBelote, Contest, FailedBelote,
+    FailedDefenders, Finish, Highest, Made, MadeDeclarers, MadeDefenders, MeldEqual, MeldTie, Method,
+    Multiplied, OverCoinche, PartnerTrump, PassedOut, Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
 };
 
 mod before;
@@ -122,6 +122,9 @@ pub struct AuctionRules {
     pub coinche: Coinche,
     /// What may follow it.
     pub over_coinche: OverCoinche,
+    /// The bid that is the last call.
+    #[serde(default = "before::open", skip_serializing_if = "before::is_open")]
+    pub closed_by: ClosedBy,
 }
 
 /// `contract.*`
@@ -134,6 +137,9 @@ pub struct ContractRules {
     pub generale: i32,
     /// A value contract needs at least this many points (0: no floor).
     pub floor: i32,
+    /// How many points more than its value a value contract needs.
+    #[serde(default = "before::zero", skip_serializing_if = "before::is_zero")]
+    pub margin: i32,
     /// Whether a value contract needs strictly more points than the defenders have, too.
     pub majority: bool,
 }
@@ -163,7 +169,10 @@ pub struct BeloteRules {
     /// Belotes in all trump.
     pub all_trump: AllTrumpBelote,
     /// Whether it is multiplied by the stake's `contract` factor.
-    pub multiplied: bool,
+    pub multiplied: Multiplied,
+    /// Whether anybody scores it. If nobody does and it does not count for the contract, there is none.
+    #[serde(default = "before::yes", skip_serializing_if = "before::is_yes")]
+    pub scored: bool,
 }
 
 /// `melds.*`
@@ -279,6 +288,9 @@ pub struct MatchRules {
     /// Whether a deal with a slam can be the last one.
     #[serde(default = "before::yes", skip_serializing_if = "before::is_yes")]
     pub slam_wins: bool,
+    /// What keeps a side from winning the match with a deal.
+    #[serde(default = "before::any", skip_serializing_if = "before::is_any")]
+    pub finish: Finish,
 }
 
 impl Rules {
@@ -379,7 +391,7 @@ impl Rules {
         ];
         let values_lack = [
             any_time_lacks,
-            ("match.tie", self.match_end.tie != Tie::Failed),
+            ("match.tie", matches!(self.match_end.tie, Tie::Held | Tie::Hanging)),
             ("scoring.rounding", self.scoring.rounding == Rounding::Tenths),
         ];
         let mut lacks = Vec::new();

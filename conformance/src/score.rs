@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::auction::{Contract, Level, Stake};
 use crate::cards::{Strain, deck};
 use crate::options::{
-    CoinchedBelote, FailedBelote, FailedDefenders, Made, MadeDeclarers, MadeDefenders, Rounding, Slam, Tie,
+    CoinchedBelote, FailedBelote, FailedDefenders, Made, MadeDeclarers, MadeDefenders, Multiplied, Rounding,
+    Slam, Tie,
 };
 use crate::play::{card_points, last_trick_points};
 use crate::rules::Rules;
@@ -91,12 +92,17 @@ fn test(rules: &Rules, deal: &Deal, t: [i32; 2]) -> Test {
     };
     let (ours, theirs) = (counted(declarers), counted(1 - declarers));
     let made = match deal.contract.bid.level {
-        Level::Take | Level::Strain if ours == theirs && rules.match_end.tie != Tie::Failed => {
-            return Test::Held;
-        }
+        Level::Take | Level::Strain if ours == theirs => match rules.match_end.tie {
+            Tie::Held | Tie::Hanging => return Test::Held,
+            Tie::Failed => false,
+            Tie::Made => true,
+        },
         Level::Take | Level::Strain => ours > theirs,
         Level::Points(value) => {
-            ours >= value.max(rules.contract.floor) && (!rules.contract.majority || ours > theirs)
+            let is_ahead = if rules.match_end.tie == Tie::Made { ours >= theirs } else { ours > theirs };
+            ours >= value + rules.contract.margin
+                && ours >= rules.contract.floor
+                && (!rules.contract.majority || is_ahead)
         }
         Level::Capot => slam(deal, declarers),
         Level::Generale => deal.tricks[declarer] == 8,
@@ -108,7 +114,8 @@ fn rounded(rules: &Rules, points: i32) -> i32 {
     match rules.scoring.rounding {
         // Tenths are of the whole score.
         Rounding::None | Rounding::Tenths => points,
-        Rounding::NearestTen => (points + 5) / 10 * 10,
+        // The complement of what the defenders have is seen to where the declarers score their own.
+        Rounding::NearestTen | Rounding::Complement => (points + 5) / 10 * 10,
         Rounding::NearestTenDown => (points + 4) / 10 * 10,
     }
 }
@@ -133,6 +140,9 @@ fn tricks_factor(rules: &Rules, deal: &Deal) -> i32 {
 fn made_scores(rules: &Rules, deal: &Deal, own: i32, other: i32) -> (i32, i32) {
     let stake = deal.contract.stake.rules(rules);
     let base = match stake.made_declarers {
+        MadeDeclarers::Own if rules.scoring.rounding == Rounding::Complement => {
+            rounded(rules, own + other) - rounded(rules, other)
+        }
         MadeDeclarers::Own => rounded(rules, own),
         MadeDeclarers::All => rounded(rules, own + other),
         MadeDeclarers::Flat => rules.scoring.failed,
@@ -245,14 +255,23 @@ pub fn score_deal(rules: &Rules, deal: &Deal) -> Outcome {
         }
     }
     let factor = |multiplied: bool| if multiplied && !in_tens { stake.contract } else { 1 };
-    for (bonus, multiplied) in [
-        (belotes(rules, deal, test), rules.belote.multiplied),
-        (melds(rules, deal, test), rules.melds.multiplied),
-    ] {
-        all.teams[0] += factor(multiplied) * bonus.teams[0];
-        all.teams[1] += factor(multiplied) * bonus.teams[1];
-        all.held += factor(multiplied) * bonus.held;
+    // Of a tie that is held nobody is the winner.
+    let winner = match test {
+        Test::Made => Some(declarers),
+        Test::Failed => Some(defenders),
+        Test::Held => None,
+    };
+    let belotes = if rules.belote.scored { belotes(rules, deal, test) } else { Shares::default() };
+    let belote_of = |team: Option<usize>| match rules.belote.multiplied {
+        Multiplied::All(multiplied) => factor(multiplied),
+        Multiplied::Winner(_) => factor(team.is_some() && team == winner),
+    };
+    let melds = melds(rules, deal, test);
+    for team in 0..2 {
+        all.teams[team] += belote_of(Some(team)) * belotes.teams[team];
+        all.teams[team] += factor(rules.melds.multiplied) * melds.teams[team];
     }
+    all.held += belote_of(None) * belotes.held + factor(rules.melds.multiplied) * melds.held;
     if in_tens {
         let strain = deal.contract.bid.strain;
         let [first, second] = all.teams;

@@ -1,6 +1,6 @@
 //! A match: deals until a side has won (`docs/rules.md`, "Match").
 
-use crate::rules::{BothReached, PassedOut};
+use crate::rules::{BothReached, Finish, PassedOut};
 use crate::{ByTeam, DealScore, RuleSet, Seat, Team};
 
 /// The state of a match between deals.
@@ -9,7 +9,7 @@ use crate::{ByTeam, DealScore, RuleSet, Seat, Team};
 /// use coinche_engine::{ByTeam, DealScore, MatchState, RuleSet, Seat, Team};
 ///
 /// let mut game = MatchState::new(&RuleSet::COINCHE, Seat::S0);
-/// let score = DealScore { made: true, points: ByTeam([1010, 40]), held: 0, slam: false };
+/// let score = DealScore { made: true, points: ByTeam([1010, 40]), held: 0, slam: None };
 /// game.add(&score, Team::Even);
 /// assert_eq!(game.winner(), Some(Team::Even));
 /// ```
@@ -81,7 +81,7 @@ impl MatchState {
     /// Adds a deal that nobody bid on: no points.
     pub const fn add_thrown_in(&mut self) {
         self.deals += 1;
-        if matches!(self.rules.options().deal.passed_out, PassedOut::Next) {
+        if !matches!(self.rules.options().deal.passed_out, PassedOut::Same) {
             self.dealer = self.dealer.next();
         }
     }
@@ -109,7 +109,14 @@ impl MatchState {
         self.played += 1;
         self.dealer = self.dealer.next();
         self.decide(deal_winner);
-        if deal.slam && self.rules.game.deals == 0 && !self.rules.game.slam_wins && self.winner.is_some() {
+        if self.winner.is_some_and(|team| !self.may_finish(deal, declarers, team)) {
+            self.winner = None;
+        }
+        if deal.slam.is_some()
+            && self.rules.game.deals == 0
+            && !self.rules.game.slam_wins
+            && self.winner.is_some()
+        {
             // Another deal must take the leader further.
             let leader = self.score.0[0].max(self.score.0[1]);
             (self.winner, self.target) = (None, i64::from(leader) + 1);
@@ -121,6 +128,17 @@ impl MatchState {
         let (team, deal) = (self.dealer.team(), self.rules.deal);
         self.score[team] = self.score[team].saturating_sub(i32::from(deal.misdeal_penalty));
         self.score[team.other()] = self.score[team.other()].saturating_add(i32::from(deal.misdeal_credit));
+    }
+
+    /// Tests if a deal lets a team win the match, if its points do.
+    fn may_finish(&self, deal: &DealScore, declarers: Team, team: Team) -> bool {
+        let has_trick = deal.slam != Some(team.other());
+        match self.rules.game.finish {
+            _ if self.rules.game.deals > 0 => true,
+            Finish::Any => true,
+            Finish::Trick => has_trick,
+            Finish::Unfailed => has_trick && (deal.made || deal.held != 0 || declarers != team),
+        }
     }
 
     fn has_reached(&self, team: Team) -> bool {

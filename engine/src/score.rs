@@ -1,7 +1,7 @@
 //! The score of a deal (`docs/rules.md`, "The contract"; `docs/rules.md`, "Scoring").
 
 use crate::rules::{
-    BeloteCoinched, BeloteFailed, DeclarersPart, DefendersPart, FailedPart, MadeScore, Rounding,
+    BeloteCoinched, BeloteFailed, DeclarersPart, DefendersPart, FailedPart, MadeScore, Multiplied, Rounding,
     ScoringRules, Tie,
 };
 use crate::{BidValue, BySeat, ByTeam, Contract, Goal, RuleSet, Stake, Team};
@@ -30,8 +30,8 @@ pub struct DealScore {
     pub points: ByTeam<i32>,
     /// The points that wait for the winner of the next deal (`match.tie = held` or `hanging`).
     pub held: i32,
-    /// Whether one side took all eight tricks.
-    pub slam: bool,
+    /// The side that took all eight tricks.
+    pub slam: Option<Team>,
 }
 
 impl DealResult {
@@ -91,16 +91,19 @@ impl DealResult {
         let defenders = declarers.other();
         let tricks = self.trick_points(rules);
         let [own, other] = [declarers, defenders].map(|team| tricks[team] + self.bonus(rules, team));
+        let tie = u16::from(rules.game.tie == Tie::Made);
         let made = match self.contract.goal {
             Goal::Bid(BidValue::CAPOT) => self.has_all_tricks(declarers),
             Goal::Bid(BidValue::GENERALE) => self.tricks[self.contract.declarer] == 8,
             Goal::Bid(value) => {
                 let value = value.as_points().expect("neither capot nor générale");
-                own >= value.max(rules.contract.floor) && (!rules.contract.majority || own > other)
+                own >= (value + rules.contract.margin).max(rules.contract.floor)
+                    && (!rules.contract.majority || own + tie > other)
             }
-            Goal::Majority => own > other,
+            Goal::Majority => own + tie > other,
         };
-        let is_held = self.contract.goal == Goal::Majority && own == other && rules.game.tie != Tie::Failed;
+        let waits = matches!(rules.game.tie, Tie::Held | Tie::Hanging);
+        let is_held = self.contract.goal == Goal::Majority && own == other && waits;
         let in_tenths = rules.scoring.rounding == Rounding::Tenths;
         let mut points = ByTeam([0i32; 2]);
         let mut held = 0;
@@ -111,18 +114,25 @@ impl DealResult {
         } else {
             points[defenders] = self.failed_cell(rules, tricks);
         }
-        let mut share = |of: ByTeam<u16>, is_multiplied: bool, shares: ByTeam<Option<Team>>| {
-            let factor = if is_multiplied && !in_tenths { self.factor(rules) } else { 1 };
+        let winner = if made { declarers } else { defenders };
+        let mut share = |of: ByTeam<u16>, multiplied: Multiplied, shares: ByTeam<Option<Team>>| {
             for (team, share) in shares.iter() {
+                let is_multiplied = match multiplied {
+                    Multiplied::Nobody => false,
+                    Multiplied::All => true,
+                    Multiplied::Winner => !is_held && *share == Some(winner),
+                };
+                let factor = if is_multiplied && !in_tenths { self.factor(rules) } else { 1 };
                 let to = if let Some(to) = *share { &mut points[to] } else { &mut held };
                 *to += factor * i32::from(of[team]);
             }
         };
-        if self.belote != ByTeam([0; 2]) {
+        if rules.belote.scored && self.belote != ByTeam([0; 2]) {
             share(self.belote, rules.belote.multiplied, self.belote_shares(rules, made, is_held));
         }
         if self.melds != ByTeam([0; 2]) {
-            share(self.melds, rules.melds.multiplied, self.meld_shares(rules, made, is_held));
+            let multiplied = if rules.melds.multiplied { Multiplied::All } else { Multiplied::Nobody };
+            share(self.melds, multiplied, self.meld_shares(rules, made, is_held));
         }
         if in_tenths {
             let tricks = i32::from(rules.scoring.row(self.contract.stake).tricks);
@@ -132,7 +142,8 @@ impl DealResult {
             held = tenths(held, true);
             points = ByTeam([tenths(even, even < odd), tenths(odd, odd < even)]);
         }
-        let slam = self.tricks_won().0.contains(&8);
+        let won = self.tricks_won();
+        let slam = Team::ALL.into_iter().find(|team| won[*team] == 8);
         DealScore { made, points, held, slam }
     }
 
@@ -201,6 +212,9 @@ impl DealResult {
         let declarers = self.contract.declarer.team();
         let (own, other) = (tricks[declarers], tricks[declarers.other()]);
         let part = match row.made_declarers {
+            DeclarersPart::Own if rules.scoring.rounding == Rounding::Complement => {
+                rules.scoring.round(own + other) - rules.scoring.round(other)
+            }
             DeclarersPart::Own => rules.scoring.round(own),
             DeclarersPart::All => rules.scoring.round(own + other),
             DeclarersPart::Flat => rules.scoring.failed,

@@ -287,7 +287,7 @@ mod tests {
         let rules = RuleSet::BELOTE.with(|options| options.game.deals = 12).unwrap();
         let equity = Equity::from_outcomes(&rules, vec![(100, 0)]);
         let after = |left, lead| {
-            let score = DealScore { made: true, points: ByTeam([lead, 0]), held: 0, slam: false };
+            let score = DealScore { made: true, points: ByTeam([lead, 0]), held: 0, slam: None };
             equity.chance_after(ByTeam([0; 2]), 0, left, &score, Team::Even, Team::Even)
         };
         // Wins of 100 to either side; with three left 1/8 + 3/8 win and 3/8 are level.
@@ -311,7 +311,7 @@ mod tests {
     #[test]
     fn waiting_points_go_to_the_winner() {
         let equity = Equity::of(&RuleSet::BELOTE);
-        let score = |made, held| DealScore { made, points: ByTeam([60, 60]), held, slam: false };
+        let score = |made, held| DealScore { made, points: ByTeam([60, 60]), held, slam: None };
         let before = ByTeam([400, 400]);
         let after =
             |made, held| equity.chance_after(before, 81, 0, &score(made, held), Team::Even, Team::Even);

@@ -1,5 +1,6 @@
 //! What contracts score under a rule set: a few numbers for each value and stake, asked of the engine.
 
+use coinche_engine::rules::Tie;
 use coinche_engine::{
     BidValue, BySeat, ByTeam, Contract, DealResult, Goal, Ladder, RuleSet, Seat, Stake, Strain, Team,
 };
@@ -72,12 +73,14 @@ impl Payoff {
                 melds,
             };
         }
+        let half = if rules.game.tie == Tie::Made { 81 } else { 82 };
         let needs = match goal {
             Goal::Bid(value) => {
-                let points = value.as_points().unwrap_or_default().max(rules.contract.floor);
-                if rules.contract.majority { points.max(82) } else { points }
+                let points = value.as_points().unwrap_or_default() + rules.contract.margin;
+                let points = points.max(rules.contract.floor);
+                if rules.contract.majority { points.max(half) } else { points }
             }
-            Goal::Majority => 82,
+            Goal::Majority => half,
         };
         // Numbers above what the cards hold are reached by belote and melds; the score of the cards is then
         // that of all but the last of them.

@@ -2,7 +2,7 @@
 
 use super::{Auction, AuctionError, Bid, Call, Contract, Level, Stake, Turn};
 use crate::cards::{Card, Strain, Suit};
-use crate::options::{Bids, Coinche, Highest, Method, OverCoinche};
+use crate::options::{Bids, ClosedBy, Coinche, Highest, Method, OverCoinche, PassedOut};
 use crate::rules::Rules;
 
 #[derive(Clone, Debug)]
@@ -50,12 +50,7 @@ impl<'a> State<'a> {
 
     /// The end of the auction, if this is it.
     pub(super) fn end(&self) -> Option<Auction> {
-        let passes_that_end = match (self.bid, self.rules.deal.method) {
-            (Some(_), _) => 3,
-            (None, Method::Full | Method::Split) => 4,
-            (None, Method::TurnUp) => 8,
-        };
-        let over = self.closed || (!self.is_offer() && self.passes == passes_that_end);
+        let over = self.closed || (!self.is_offer() && self.passes == self.passes_that_end());
         over.then_some(match self.bid {
             Some((declarer, Bid { level: Level::Strain, strain })) => {
                 let bid = Bid { level: Level::Take, strain };
@@ -64,6 +59,14 @@ impl<'a> State<'a> {
             Some((declarer, bid)) => Auction::Contract(Contract { bid, declarer, stake: self.stake }),
             None => Auction::ThrownIn,
         })
+    }
+
+    fn passes_that_end(&self) -> usize {
+        match (self.bid, self.rules.deal.method) {
+            (Some(_), _) => 3,
+            (None, Method::Full | Method::Split) => 4,
+            (None, Method::TurnUp) => 8,
+        }
     }
 
     pub(super) fn turn(&self) -> Turn {
@@ -77,10 +80,18 @@ impl<'a> State<'a> {
 
     /// Every call allowed now.
     fn calls(&self) -> Vec<Call> {
-        match self.rules.deal.method {
+        let mut calls = match self.rules.deal.method {
             Method::Full | Method::Split => self.full_calls(),
             Method::TurnUp => self.turn_up_calls(),
+        };
+        // Where a deal is never passed out, the pass that would do it is not allowed.
+        if self.rules.deal.passed_out == PassedOut::Never
+            && self.bid.is_none()
+            && self.passes + 1 == self.passes_that_end()
+        {
+            calls.retain(|call| !matches!(call, Call::Pass | Call::Wait));
         }
+        calls
     }
 
     fn turn_up_calls(&self) -> Vec<Call> {
@@ -208,7 +219,12 @@ impl<'a> State<'a> {
         self.passes = 0;
         self.speaker = (seat + 1) % 4;
         self.offers = Vec::new();
-        if self.rules.auction.coinche == Coinche::AnyTime {
+        self.closed = match self.rules.auction.closed_by {
+            ClosedBy::None => false,
+            ClosedBy::Slam => matches!(bid.level, Level::Capot | Level::Generale),
+            ClosedBy::Bid => true,
+        };
+        if !self.closed && self.rules.auction.coinche == Coinche::AnyTime {
             self.offers = vec![(seat + 1) % 4, (seat + 3) % 4];
         }
     }

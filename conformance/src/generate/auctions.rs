@@ -37,7 +37,7 @@ pub(super) fn random_call(rng: &mut Rng, turn: &Turn) -> String {
     if !doubles.is_empty() && rng.chance(20) {
         return doubles[0].clone();
     }
-    if !bids.is_empty() && rng.chance(40) {
+    if !bids.is_empty() && (passes.is_empty() || rng.chance(40)) {
         let high = rng.chance(20);
         let range = if high { bids.len() } else { bids.len().min(18) };
         return bids[rng.below(range)].clone();

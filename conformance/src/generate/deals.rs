@@ -55,7 +55,8 @@ fn random_stock(rules: &Rules, rng: &mut Rng) -> Stock {
 
 /// What a seat says. In a deal made for a slam the strong seat alone bids.
 fn call(rng: &mut Rng, turn: &Turn, strong: Option<(usize, Suit)>) -> String {
-    let Some((seat, suit)) = strong else {
+    let may_pass = turn.calls.iter().any(|call| call == "P");
+    let Some((seat, suit)) = strong.filter(|_| may_pass) else {
         return random_call(rng, turn);
     };
     if turn.seat == seat {

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::rng::Rng;
 use super::{Lines, line};
 use crate::matches::{Event, MatchState, match_state};
-use crate::options::Tie;
+use crate::options::{Finish, Tie};
 use crate::rules::NamedRules;
 
 #[derive(Serialize)]
@@ -28,7 +28,7 @@ fn random_event(rules: &NamedRules, rng: &mut Rng, state: MatchState, steps: i32
     }
     let winner = rng.below(2);
     let mut held = 0;
-    if rules.rules.match_end.tie != Tie::Failed && rng.chance(25) {
+    if matches!(rules.rules.match_end.tie, Tie::Held | Tie::Hanging) && rng.chance(25) {
         held = rng.between(80, 110);
     }
     let [first, second] = state.totals;
@@ -44,8 +44,10 @@ fn random_event(rules: &NamedRules, rng: &mut Rng, state: MatchState, steps: i32
     } else {
         [rng.between(0, target / steps), rng.between(0, target / steps)]
     };
-    let slam = !rules.rules.match_end.slam_wins && rng.chance(30);
-    Event::Deal { score, winner, held, slam }
+    let of_slams = !rules.rules.match_end.slam_wins || rules.rules.match_end.finish != Finish::Any;
+    let slam = (of_slams && rng.chance(30)).then(|| rng.below(2));
+    let failed = rules.rules.match_end.finish == Finish::Unfailed && held == 0 && rng.chance(50);
+    Event::Deal { score, winner, held, slam, failed }
 }
 
 pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut Lines) {

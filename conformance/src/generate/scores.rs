@@ -6,7 +6,7 @@ use super::rng::Rng;
 use super::{Lines, contract_record, line};
 use crate::auction::{Bid, Contract, Level, Stake};
 use crate::cards::Strain;
-use crate::options::{AllTrumpBelote, Coinche, Highest, Method, Tie};
+use crate::options::{AllTrumpBelote, Coinche, Highest, Method, Rounding, Tie};
 use crate::record::RecordContract;
 use crate::rules::{NamedRules, Rules};
 use crate::score::{Deal, all_points, score_deal};
@@ -55,11 +55,15 @@ enum Case {
     SoloLostWorthless,
     /// All points for the defenders, but the declarers won a trick that is worth nothing.
     WonWorthless,
+    /// Points with the last digit that is rounded by who has less.
+    Pivot,
+    /// A tie of such points.
+    PivotTie,
     /// The lowest bid, and the declarers' points, belote and melds add up to `contract.floor` and this much more.
     Floor(i32),
 }
 
-const CASES: [Case; 19] = [
+const CASES: [Case; 21] = [
     Case::Any,
     Case::Margin(0),
     Case::Margin(-1),
@@ -79,6 +83,8 @@ const CASES: [Case; 19] = [
     Case::WonWorthless,
     Case::Floor(0),
     Case::Floor(-1),
+    Case::Pivot,
+    Case::PivotTie,
 ];
 
 fn levels(rules: &Rules, rng: &mut Rng, case: Case) -> Vec<Level> {
@@ -143,6 +149,8 @@ fn slam_tricks(rng: &mut Rng, case: Case, declarer: usize) -> Option<[usize; 4]>
         | Case::Rounding
         | Case::ExactByBelote
         | Case::TieWithMelds
+        | Case::Pivot
+        | Case::PivotTie
         | Case::Floor(_) => return None,
     };
     let lost =
@@ -203,6 +211,10 @@ fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> 
         (belote, melds) = ([0, 0], [20 * rng.between(1, 3), 50]);
         belote[rng.below(2)] = 20;
     }
+    if matches!(case, Case::PivotTie) {
+        (belote, melds) = ([0, 0], [0, 0]);
+        melds[rng.below(2)] = 50;
+    }
     // What the declarers need in cards; in the turn-up game, half of everything there is.
     let bonus = |team: usize| {
         let belote = if rules.belote.counts_for_contract { belote[team] } else { 0 };
@@ -217,7 +229,8 @@ fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> 
     };
     let own = match case {
         Case::Margin(margin) | Case::Floor(margin) => needed + margin,
-        Case::ExactByBelote | Case::TieWithMelds => needed,
+        Case::ExactByBelote | Case::TieWithMelds | Case::PivotTie => needed,
+        Case::Pivot => 10 * rng.between(2, all / 10 - 1) + if strain == Strain::AllTrump { 4 } else { 6 },
         Case::ByBelote => needed + rng.between(0, 19),
         Case::Rounding => 10 * rng.between(4, 15) + rng.between(4, 6),
         _ => rng.between(0, all),
@@ -235,6 +248,8 @@ fn is_of_use(case: Case, rules: &Rules, round: usize) -> bool {
     match case {
         Case::Floor(_) => rules.contract.floor > 0,
         Case::TieWithMelds => rules.melds.enabled && rules.match_end.tie != Tie::Failed,
+        Case::Pivot => rules.scoring.rounding == Rounding::Tenths,
+        Case::PivotTie => rules.scoring.rounding == Rounding::Tenths && rules.melds.enabled,
         Case::LostWorthless | Case::SoloLostWorthless | Case::WonWorthless => round.is_multiple_of(3),
         _ => true,
     }
@@ -246,7 +261,7 @@ pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut 
     let plain_only = rules.rules.deal.method == Method::TurnUp || rules.rules.auction.coinche == Coinche::Off;
     let stakes = [Stake::Plain, Stake::Coinche, Stake::Surcoinche];
     // Ties are rare: more rounds where they matter.
-    let held = rules.rules.match_end.tie != Tie::Failed;
+    let held = matches!(rules.rules.match_end.tie, Tie::Held | Tie::Hanging);
     let rounds = if held { 2 * size } else { size };
     for round in 0..rounds {
         // Lines with a whole rule set are long.

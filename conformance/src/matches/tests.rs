@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 
 fn deal(first: i32, second: i32, winner: usize) -> Event {
-    Event::Deal { score: [first, second], winner, held: 0, slam: false }
+    Event::Deal { score: [first, second], winner, held: 0, slam: None, failed: false }
 }
 
 fn winner(rules: &Rules, events: &[Event]) -> Option<usize> {
@@ -65,7 +65,7 @@ fn the_deal_passes_on() {
 #[test]
 fn held_points_go_to_the_next_winner() {
     let rules = Rules::preset("belote").unwrap().with("match.tie", json!("held")).unwrap();
-    let tie = Event::Deal { score: [0, 81], winner: 1, held: 81, slam: false };
+    let tie = Event::Deal { score: [0, 81], winner: 1, held: 81, slam: None, failed: false };
     let state = match_state(&rules, 0, &[tie, Event::ThrownIn]).unwrap();
     assert_eq!((state.totals, state.held), ([0, 81], 81));
     let state = match_state(&rules, 0, &[tie, deal(90, 72, 0)]).unwrap();
@@ -94,7 +94,7 @@ fn a_number_of_deals_ends_a_match() {
     assert_eq!(after(&[deal(100, 62, 0), deal(62, 100, 1)]).winner, None);
     assert_eq!(after(&[deal(100, 62, 0), deal(62, 100, 1), deal(90, 72, 0)]).winner, Some(0));
     // What waits in the end is scored by those who took, here team 0; before, it waits.
-    let tie = Event::Deal { score: [0, 81], winner: 1, held: 81, slam: false };
+    let tie = Event::Deal { score: [0, 81], winner: 1, held: 81, slam: None, failed: false };
     assert_eq!((after(&[tie]).totals, after(&[tie]).held), ([0, 81], 81));
     let state = after(&[deal(90, 72, 0), tie]);
     assert_eq!((state.totals, state.held, state.winner), ([171, 153], 0, Some(0)));

@@ -16,6 +16,7 @@ pub(crate) fn belote_holder(hands: &[Vec<Card>], suit: Suit) -> Option<usize> {
 /// Every belote there is, as holder and suit.
 pub(crate) fn belotes(rules: &Rules, strain: Strain, hands: &[Vec<Card>]) -> Vec<(usize, Suit)> {
     let suits = match strain {
+        _ if !rules.belote.scored && !rules.belote.counts_for_contract => Vec::new(),
         Strain::Suit(trump) => vec![trump],
         Strain::NoTrump => Vec::new(),
         Strain::AllTrump => match rules.belote.all_trump {

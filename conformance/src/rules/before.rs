@@ -1,6 +1,6 @@
 //! What held before there was a field for it. A field with that value is not written.
 
-use super::{Bids, CoinchedBelote, MeldEqual, MeldTie, PassedOut, Slam};
+use super::{Bids, ClosedBy, CoinchedBelote, Finish, MeldEqual, MeldTie, PassedOut, Slam};
 
 macro_rules! before {
     ($($name:ident $is:ident: $type:ty = $value:expr;)*) => {$(
@@ -25,4 +25,6 @@ before! {
     neither is_neither: MeldTie = MeldTie::Neither;
     zero is_zero: i32 = 0;
     next is_next: PassedOut = PassedOut::Next;
+    open is_open: ClosedBy = ClosedBy::None;
+    any is_any: Finish = Finish::Any;
 }

@@ -29,6 +29,9 @@ pub enum IllegalCall {
     /// A bid or a signal pass where only a coinche is offered.
     #[error("{0}: an offer is answered by a coinche or a pass")]
     Offered(Call),
+    /// A pass of the last to speak where somebody must bid.
+    #[error("{0}: all others have passed, and who speaks last must bid")]
+    MustBid(Call),
     /// Coinche or surcoinche where there is nothing to double.
     #[error("{0}: there is no bid of the right side to double")]
     NothingToDouble(Call),

@@ -1,7 +1,7 @@
 //! The rules of the auction.
 
 use super::{AuctionTurn, Contract, ContractError, Goal, IllegalCall, Ladder, LegalCalls};
-use crate::rules::{CoincheMode, DealMethod, OverCoinche};
+use crate::rules::{ClosedBy, CoincheMode, DealMethod, OverCoinche, PassedOut};
 use crate::{Bid, BidValue, Call, DealError, RuleSet, Seat, Stake, Strain, Suit};
 
 /// Everything that the rules of an auction depend on, small and `Copy`.
@@ -21,6 +21,9 @@ pub struct AuctionState {
     turned: Option<Suit>,
     mode: CoincheMode,
     over_coinche: OverCoinche,
+    closed_by: ClosedBy,
+    /// Who speaks last must bid.
+    must_bid: bool,
     signal_pass: bool,
     /// Bids have a value.
     has_values: bool,
@@ -68,6 +71,8 @@ impl AuctionState {
             turned,
             mode: rules.auction.coinche,
             over_coinche: rules.auction.over_coinche,
+            closed_by: rules.auction.closed_by,
+            must_bid: rules.deal.passed_out == PassedOut::Never,
             signal_pass: rules.auction.signal_pass,
             has_values: rules.has_values(),
         }
@@ -86,7 +91,8 @@ impl AuctionState {
         if self.strains >> contract.strain as u8 & 1 == 0 {
             return Err(ContractError::Strain(contract.strain));
         }
-        if contract.stake != Stake::Plain && rules.auction.coinche == CoincheMode::Off {
+        let is_plain = rules.auction.coinche == CoincheMode::Off || self.is_closed_by(contract.goal);
+        if contract.stake != Stake::Plain && is_plain {
             return Err(ContractError::Stake(contract.stake));
         }
         self.contract = Some(contract);
@@ -152,6 +158,29 @@ impl AuctionState {
         }
     }
 
+    /// Returns how many passes in a row end the auction.
+    const fn last_pass(&self) -> u8 {
+        match (self.turned, self.contract) {
+            (Some(_), _) => 8,
+            (None, None) => 4,
+            (None, Some(_)) => 3,
+        }
+    }
+
+    /// Tests if the last to speak may not pass, nobody having bid.
+    const fn must_bid_now(&self) -> bool {
+        self.must_bid && self.contract.is_none() && self.passes + 1 == self.last_pass()
+    }
+
+    /// Tests if the auction is over with a bid.
+    fn is_closed_by(&self, goal: Goal) -> bool {
+        match self.closed_by {
+            ClosedBy::None => false,
+            ClosedBy::Slam => matches!(goal, Goal::Bid(BidValue::CAPOT | BidValue::GENERALE)),
+            ClosedBy::Bid => true,
+        }
+    }
+
     /// Returns the strains that may be bid now, a bit each: where they are bid alone, those above the last.
     fn strains_to_bid(&self) -> u8 {
         match self.contract {
@@ -178,7 +207,9 @@ impl AuctionState {
         match self.turn {
             AuctionTurn::Over => {}
             AuctionTurn::Speak(seat) => {
-                legal.others |= LegalCalls::PASS;
+                if !self.must_bid_now() {
+                    legal.others |= LegalCalls::PASS;
+                }
                 if let Some(turned) = self.turned {
                     if self.passes < 4 {
                         legal.others |= LegalCalls::TAKE;
@@ -187,7 +218,7 @@ impl AuctionState {
                     }
                     return legal;
                 }
-                if self.signal_pass {
+                if self.signal_pass && !self.must_bid_now() {
                     legal.others |= LegalCalls::WAIT;
                 }
                 if self.can_bid(seat) {
@@ -229,7 +260,9 @@ impl AuctionState {
             Call::Bid(bid) => {
                 let goal = if self.has_values { Goal::Bid(bid.value) } else { Goal::Majority };
                 self.stand(seat, bid.strain, goal);
-                self.turn = if self.mode == CoincheMode::AnyTime {
+                self.turn = if self.is_closed_by(goal) {
+                    AuctionTurn::Over
+                } else if self.mode == CoincheMode::AnyTime {
                     AuctionTurn::OfferCoinche(seat.next())
                 } else {
                     AuctionTurn::Speak(seat.next())
@@ -296,13 +329,11 @@ impl AuctionState {
             }
             _ => {
                 self.passes += 1;
-                let last = match (self.turned, self.contract) {
-                    (Some(_), _) => 8,
-                    (None, None) => 4,
-                    (None, Some(_)) => 3,
+                self.turn = if self.passes == self.last_pass() {
+                    AuctionTurn::Over
+                } else {
+                    AuctionTurn::Speak(seat.next())
                 };
-                self.turn =
-                    if self.passes == last { AuctionTurn::Over } else { AuctionTurn::Speak(seat.next()) };
             }
         }
     }
@@ -310,6 +341,7 @@ impl AuctionState {
     /// Says which rule an illegal call breaks.
     fn explain(&self, seat: Seat, call: Call) -> IllegalCall {
         match call {
+            Call::Pass | Call::Wait if self.must_bid_now() => IllegalCall::MustBid(call),
             Call::Bid(_) | Call::Wait if matches!(self.turn, AuctionTurn::OfferCoinche(_)) => {
                 IllegalCall::Offered(call)
             }

@@ -4,11 +4,11 @@
 //! coinches where nobody may coinche, say. Such a value is harmless as it stands, but whoever sets it expects another
 //! game. [`idle`] finds that out where fields are set by name.
 
-use crate::{BidValue, Strain};
+use crate::{BidValue, BySeat, ByTeam, CardSet, Contract, DealResult, Goal, Ladder, Seat, Stake, Strain};
 
 use super::{
-    CoincheMode, DealMethod, DeclarersPart, FailedPart, MadeScore, MeldContest, Rounding, RuleOptions,
-    RuleSet, ScoreRow, ScoringRules,
+    BeloteAllTrump, ClosedBy, CoincheMode, DealMethod, MadeScore, MeldContest, Rounding, RuleOptions,
+    RuleSet, ScoreRow,
 };
 
 /// Fields, when they decide nothing, and why.
@@ -39,10 +39,13 @@ idle! {
     "scoring.flat_capot":
         rules => !rules.has_values(),
         "bids have no value (`auction.bids` is strains)";
-    "match.target" "match.exceed" "match.slam_wins": rules => rules.game.deals > 0,
+    "match.target" "match.exceed" "match.slam_wins" "match.finish": rules => rules.game.deals > 0,
         "a match ends after a number of deals (`match.deals`)";
-    "match.tie": rules => rules.has_values(),
+    "match.tie": rules => rules.has_values() && !rules.contract.majority,
         "a bid of points is made or fails (`deal.method` is full or split, and `auction.bids` is values)";
+    "auction.coinche" "auction.over_coinche" "belote.coinched" "melds.coinched" "scoring.coinche." "scoring.surcoinche.":
+        rules => rules.auction.closed_by == ClosedBy::Bid,
+        "nobody may coinche (`auction.closed_by` is bid)";
     "auction.over_coinche" "belote.coinched" "melds.coinched" "scoring.coinche." "scoring.surcoinche.":
         rules => rules.auction.coinche == CoincheMode::Off,
         "nobody may coinche (`auction.coinche` is off)";
@@ -52,12 +55,12 @@ idle! {
         "TA cannot be bid (`auction.all_trump` is false)";
     "contract.capot" "scoring.flat_capot": rules => !rules.auction.capot,
         "capot cannot be bid (`auction.capot` is false)";
-    "contract.capot": rules => rules.scoring.flat_capot > 0,
-        "a bid capot scores `scoring.flat_capot` instead";
     "contract.generale": rules => !rules.auction.generale,
         "générale cannot be bid (`auction.generale` is false)";
-    "contract.floor": rules => rules.contract.floor <= rules.auction.lowest,
-        "every bid is at least as high (`auction.lowest`)";
+    "belote.failed" "belote.coinched" "belote.multiplied": rules => !rules.belote.scored,
+        "a belote is not scored (`belote.scored` is false)";
+    "belote.announce" "belote.all_trump": rules => !rules.belote.exists(),
+        "there is no belote (`belote.scored` and `belote.counts_for_contract` are false)";
     "melds.equal": rules => rules.melds.contest == MeldContest::ByKind,
         "the longest sequence wins, whatever is trump (`melds.contest` is by-kind)";
     "melds.announce" "melds.contest" "melds.equal" "melds.tie" "melds.no_trump" "melds.coinched" "melds.carre_of_aces" "melds.counts_for_contract" "melds.multiplied":
@@ -67,22 +70,6 @@ idle! {
         "all that a side scores is multiplied by the factor of the tricks (`scoring.rounding` is tenths)";
     "belote.multiplied" "melds.multiplied": rules => rules.rows().all(|row| row.contract == 1),
         "the factor of the contract is 1 for every stake (`scoring.plain.contract` and its like)";
-    "scoring.plain.contract" "scoring.coinche.contract" "scoring.surcoinche.contract":
-        rules => !rules.has_values() && !rules.multiplies_announcements(),
-        "no value is bid, and neither belote nor melds are multiplied";
-    "scoring.failed": rules => {
-            let is_made_flat = |row: &ScoreRow| row.made_declarers == DeclarersPart::Flat && rules.scoring.made != MadeScore::Bid;
-            rules.rows().all(|row| row.failed_defenders != FailedPart::Flat && !is_made_flat(row))
-        },
-        "tricks are always scored (`failed_defenders` and `made_declarers` are own or all for every stake)";
-    "scoring.failed_slam":
-        rules => {
-            let slams = [rules.scoring.unbid_slam, rules.scoring.solo_slam];
-            let as_failed = |slam| rules.slams(slam).all(|points| rules.scoring.round(points) == rules.scoring.failed);
-            let is_flat = |row: &ScoreRow| row.failed_defenders == FailedPart::Flat;
-            slams.into_iter().all(as_failed) || !rules.rows().any(is_flat)
-        },
-        "all eight tricks are worth as much as `scoring.failed` (`scoring.unbid_slam`, `scoring.solo_slam`)";
     "scoring.plain.made_declarers" "scoring.coinche.made_declarers" "scoring.surcoinche.made_declarers":
         rules => rules.scoring.made == MadeScore::Bid,
         "a made contract scores the bid without the tricks (`scoring.made` is bid)";
@@ -93,44 +80,17 @@ impl RuleOptions {
         self.deal.method == DealMethod::TurnUp
     }
 
-    /// Tests if the factor of the contract is applied to belote or melds.
-    const fn multiplies_announcements(&self) -> bool {
-        !matches!(self.scoring.rounding, Rounding::Tenths)
-            && (self.belote.multiplied || (self.melds.enabled && self.melds.multiplied))
-    }
-
-    /// Iterates over what all tricks are worth in each strain that can be played, where this is the number of a slam.
-    fn slams(&self, number: u16) -> impl Iterator<Item = u16> {
-        let rules = RuleSet(*self);
-        Strain::ALL
-            .into_iter()
-            .filter(move |strain| rules.allows_strain(*strain))
-            .map(move |strain| rules.slam(strain, number))
-    }
-
-    /// Returns the row of a field by its path.
-    fn row_of(&self, path: &str) -> &ScoreRow {
-        match path.split('.').nth(1) {
-            Some("coinche") => &self.scoring.coinche,
-            Some("surcoinche") => &self.scoring.surcoinche,
-            _ => &self.scoring.plain,
-        }
-    }
-
-    /// Tests if the tricks of both sides are always worth what `scoring.failed` is, slams too where they are asked for.
-    fn all_are_flat(&self, slams_too: bool) -> bool {
-        let rules = RuleSet(*self);
-        let scoring = &self.scoring;
-        let is_failed = |points: u16| scoring.round(points) == scoring.failed;
-        let strains = || Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain));
-        let slams = [scoring.unbid_slam, scoring.solo_slam];
-        strains().all(|strain| is_failed(rules.all_points(strain) * scoring.factor_in(strain)))
-            && (!slams_too || slams.into_iter().all(|slam| self.slams(slam).all(is_failed)))
+    /// The highest bid in points.
+    fn highest(&self) -> u16 {
+        let highest = self.auction.highest.unwrap_or(BidValue::MAX_POINTS);
+        (highest / 10 * 10).max(self.auction.lowest)
     }
 
     /// Iterates over the rows of the stakes that a contract can have.
     fn rows(&self) -> impl Iterator<Item = &ScoreRow> {
-        let is_doubled = !self.is_turn_up() && self.auction.coinche != CoincheMode::Off;
+        let is_doubled = !self.is_turn_up()
+            && self.auction.coinche != CoincheMode::Off
+            && self.auction.closed_by != ClosedBy::Bid;
         let scoring = &self.scoring;
         let rows = [&scoring.plain, &scoring.coinche, &scoring.surcoinche];
         rows.into_iter().take(if is_doubled { 3 } else { 1 })
@@ -139,57 +99,135 @@ impl RuleOptions {
 
 /// Returns why a value says only what the one `before` says.
 fn same(path: &str, options: &RuleOptions, before: &RuleOptions) -> Option<&'static str> {
-    let both = [before, options];
-    let are_alike = |of: &dyn Fn(&RuleOptions) -> u16| of(before) == of(options);
-    let highest = |rules: &RuleOptions| {
-        let highest = rules.auction.highest.unwrap_or(BidValue::MAX_POINTS);
-        (highest / 10 * 10).max(rules.auction.lowest)
-    };
-    let is_flat = |part: FailedPart| part == FailedPart::Flat;
-    let all_as_flat = "all tricks are worth as much as `scoring.failed`";
-    if path.ends_with(".failed_defenders") {
-        let parts = both.map(|rules| rules.row_of(path).failed_defenders);
-        let one_is_flat = is_flat(parts[0]) != is_flat(parts[1]) && parts.contains(&FailedPart::All);
-        return (one_is_flat && options.all_are_flat(!options.scoring.failed_slam)).then_some(all_as_flat);
-    }
-    if path.ends_with(".made_declarers") {
-        let parts = both.map(|rules| rules.row_of(path).made_declarers);
-        let of_all = [DeclarersPart::Flat, DeclarersPart::All].iter().all(|part| parts.contains(part));
-        return (of_all && options.all_are_flat(true)).then_some(all_as_flat);
-    }
-    let slam: fn(&RuleOptions) -> u16 = match path {
-        "auction.highest" => {
-            return are_alike(&highest).then_some(
-                "bids are `auction.lowest` and the multiples of ten above it, so that the highest bid stays the same",
-            );
+    match path {
+        "auction.highest" => (options.highest() == before.highest()).then_some(
+            "bids are `auction.lowest` and the multiples of ten above it, so that the highest bid stays the same",
+        ),
+        "auction.closed_by" => {
+            let slams = options.auction.capot || options.auction.generale;
+            let is_first = [options, before].iter().any(|rules| rules.auction.closed_by == ClosedBy::Bid);
+            (!slams && !is_first).then_some("neither capot nor générale can be bid")
         }
-        "scoring.unbid_slam" => |rules| rules.scoring.unbid_slam,
-        "scoring.solo_slam" => |rules| rules.scoring.solo_slam,
-        _ => return None,
+        _ if OF_SCORES.iter().any(|of| path.starts_with(of)) => {
+            let (Ok(rules), Ok(old)) = (options.validate(), before.validate()) else { return None };
+            let is_there = [rules, old].map(|rules| rules.belote.exists());
+            (is_there[0] == is_there[1] && score_alike(&rules, &old))
+                .then_some("no deal is scored otherwise, as the other fields are")
+        }
+        _ => None,
+    }
+}
+
+/// Fields that decide what deals score, and nothing else.
+const OF_SCORES: [&str; 21] = [
+    "contract.",
+    "belote.counts_for_contract",
+    "belote.failed",
+    "belote.coinched",
+    "belote.multiplied",
+    "belote.scored",
+    "melds.coinched",
+    "melds.counts_for_contract",
+    "melds.multiplied",
+    "scoring.made",
+    "scoring.failed",
+    "scoring.slam",
+    "scoring.unbid_slam",
+    "scoring.solo_slam",
+    "scoring.flat_capot",
+    "scoring.rounding",
+    "scoring.factor_",
+    "scoring.plain.",
+    "scoring.coinche.",
+    "scoring.surcoinche.",
+    "match.tie",
+];
+
+/// Tests if all deals score alike under two rule sets that differ in such a field: contracts of all kinds, with all card points,
+/// slams, and the belotes and melds that are not too rare.
+fn score_alike(rules: &RuleSet, other: &RuleSet) -> bool {
+    [Strain::Spades, Strain::NoTrump, Strain::AllTrump]
+        .into_iter()
+        .filter(|strain| rules.allows_strain(*strain))
+        .all(|strain| {
+            let results = results(rules, strain);
+            bonuses(rules, strain).into_iter().all(|(belote, melds)| {
+                contracts(rules, strain).all(|contract| {
+                    results.iter().all(|(card_points, tricks)| {
+                        let (card_points, tricks) = (*card_points, *tricks);
+                        let result = DealResult { contract, card_points, tricks, belote, melds };
+                        result.score(rules) == result.score(other)
+                    })
+                })
+            })
+        })
+}
+
+/// The contracts of a strain that seat 0 can play: their numbers up to 300, and the least and the highest.
+fn contracts(rules: &RuleSet, strain: Strain) -> impl Iterator<Item = Contract> {
+    let ladder = Ladder::new(rules);
+    let (lowest, highest) = (ladder.value(0), BidValue::points(rules.highest()));
+    let is_taken = move |value: &BidValue| {
+        value.as_points().is_none_or(|points| points <= 300) || [lowest, highest].contains(&Some(*value))
     };
-    // Bids and bonuses are tens, so that the made test does not see what rounding takes away; but of these fields.
-    let least = |rules: &RuleOptions| rules.slams(slam(rules)).min().unwrap_or_default();
-    let is_ten = |limit: u16| limit.is_multiple_of(10) || both.iter().all(|rules| least(rules) >= limit);
-    let in_tens = is_ten(options.auction.lowest)
-        && is_ten(options.contract.floor)
-        && (!options.melds.enabled || options.melds.carre_of_aces.is_multiple_of(10));
-    let in_tenths = options.scoring.rounding == Rounding::Tenths;
-    let rounded = in_tenths || (options.scoring.round(10) == 10 && options.scoring.round(11) == 10);
-    // What is shown of a number of points: rounded, and above which tens it is.
-    let shown = |rules: &RuleOptions| -> Vec<(i32, u16)> {
-        let strains = Strain::ALL.into_iter().filter(|strain| RuleSet(*rules).allows_strain(*strain));
-        let part = |(strain, points): (Strain, u16)| {
-            if in_tenths {
-                (ScoringRules::tenths(strain, points.into(), false), points.div_ceil(10))
-            } else {
-                (options.scoring.round(points).into(), points / 10)
-            }
-        };
-        strains.zip(rules.slams(slam(rules))).map(part).collect()
+    let goals: Vec<Goal> = if rules.has_values() {
+        ladder.iter().filter(is_taken).map(Goal::Bid).collect()
+    } else {
+        vec![Goal::Majority]
     };
-    let is_same = shown(before) == shown(options);
-    (rounded && in_tens && is_same)
-        .then_some("trick points are rounded to tens (`scoring.rounding`), also these")
+    let is_doubled = rules.rows().count() > 1;
+    let ends = rules.auction.closed_by == ClosedBy::Slam;
+    goals.into_iter().flat_map(move |goal| {
+        let is_closed = ends && matches!(goal, Goal::Bid(BidValue::CAPOT | BidValue::GENERALE));
+        [Stake::Plain, Stake::Coinche, Stake::Surcoinche]
+            .into_iter()
+            .take(if is_doubled && !is_closed { 3 } else { 1 })
+            .map(move |stake| Contract { declarer: Seat::S0, strain, goal, stake })
+    })
+}
+
+/// What cards and tricks come to: all slams, and all points that some of the cards have.
+fn results(rules: &RuleSet, strain: Strain) -> Vec<(ByTeam<u16>, BySeat<u8>)> {
+    let all = rules.all_points(strain);
+    let last = rules.scoring.last_trick_in(strain);
+    let mut sums = vec![false; usize::from(all) + 1];
+    sums[0] = true;
+    for points in CardSet::FULL.into_iter().map(|card| usize::from(rules.card_points(strain, card))) {
+        for sum in (points..sums.len()).rev() {
+            sums[sum] |= sums[sum - points];
+        }
+    }
+    let is_sum = |points: u16| sums[usize::from(points)];
+    let shared = (0..=all)
+        .filter(|own| is_sum(*own) || own.checked_sub(last).is_some_and(is_sum))
+        .map(|own| (ByTeam([own, all - own]), BySeat([2; 4])));
+    let slams = [[4, 0, 4, 0], [8, 0, 0, 0], [0, 0, 8, 0], [0, 4, 0, 4], [0, 8, 0, 0]].map(|tricks| {
+        let own = if tricks[0] + tricks[2] == 8 { all } else { 0 };
+        (ByTeam([own, all - own]), BySeat(tricks))
+    });
+    shared.chain(slams).collect()
+}
+
+/// Belotes and melds of both sides.
+fn bonuses(rules: &RuleSet, strain: Strain) -> Vec<(ByTeam<u16>, ByTeam<u16>)> {
+    let belotes: &[[u16; 2]] = match strain {
+        Strain::NoTrump => &[[0, 0]],
+        Strain::AllTrump if rules.belote.all_trump == BeloteAllTrump::None => &[[0, 0]],
+        Strain::AllTrump => &[[0, 0], [20, 0], [0, 20], [40, 0], [0, 40], [20, 20]],
+        _ => &[[0, 0], [20, 0], [0, 20]],
+    };
+    let of_melds = if rules.melds.in_strain(strain) {
+        let mut worths = vec![20, 50, 100, 150, 200];
+        worths.push(rules.melds.carre_of_aces);
+        let alone = worths.iter().flat_map(|worth| [[*worth, 0], [0, *worth]]);
+        alone.chain([[0, 0], [20, 100], [100, 20]]).collect()
+    } else {
+        vec![[0, 0]]
+    };
+    let belotes = if rules.belote.exists() { belotes } else { &belotes[..1] };
+    let both =
+        belotes.iter().flat_map(|belote| of_melds.iter().map(|melds| (ByTeam(*belote), ByTeam(*melds))));
+    both.collect()
 }
 
 /// Returns why a field decides nothing: under `options`, and also under these with the value that it had `before`.

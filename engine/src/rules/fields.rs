@@ -41,7 +41,7 @@ fields! {
     "deal.rotation": "`clockwise` or `counterclockwise`", "which way round the seats are named and drawn";
     "deal.misdeal_penalty": "0 to 10000", "points the dealer's team loses for a misdeal, which only records from elsewhere have", r => r.deal.misdeal_penalty, 0..=10_000;
     "deal.misdeal_credit": "0 to 10000", "points the other team gets for it", r => r.deal.misdeal_credit, 0..=10_000;
-    "deal.passed_out": "`next` or `same`", "who deals after a deal in which nobody bids: the next player, or the same one";
+    "deal.passed_out": "`next`, `same` or `never`", "who deals after a deal in which nobody bids: the next player, or the same one; never: who speaks last must bid";
     "cards.no_trump": "eight numbers that add up to at most 100, for A T K Q J 9 8 7", "points of a suit in no trump";
     "cards.all_trump": "eight numbers that add up to at most 100, for J 9 A T K Q 8 7", "points of a suit in all trump";
     "auction.bids": "`values` or `strains`", "a bid is a value and a strain; or a strain alone, above the last in the order C D H S SA TA, and needs more points than the other side";
@@ -54,9 +54,11 @@ fields! {
     "auction.signal_pass": "true or false", "there is a second kind of pass, W";
     "auction.coinche": "`in-turn`, `any-time` or `off`", "when a bid can be doubled";
     "auction.over_coinche": "`closed`, `raise` or `open`", "over a coinche nobody may bid, the coinched side may raise, or anybody may bid (over a surcoinche too)";
+    "auction.closed_by": "`none`, `slam` or `bid`", "the bid that ends the auction, so that nobody may bid more or coinche: none, a capot or générale, or the first";
     "contract.capot": "1 to 10000", "the value V of a bid capot", r => r.contract.capot, 1..=10_000;
     "contract.generale": "1 to 10000", "the value V of a bid générale", r => r.contract.generale, 1..=10_000;
     "contract.floor": "0 to 990", "lower bids must make this many points; 0: no such rule", r => r.contract.floor, 0..=990;
+    "contract.margin": "0 to 990", "points that a bid must make beyond its value", r => r.contract.margin, 0..=990;
     "contract.majority": "true or false", "the declarers also need more points than the defenders";
     "play.undertrump": "`forced` or `free`", "a player who cannot overtrump must still play a trump, or may discard";
     "play.partner_trump": "`any`, `overtrump` or `always`", "cannot follow, the partner winning: any card; a hand of trumps only goes over the partner's; or always trump and overtrump";
@@ -65,7 +67,8 @@ fields! {
     "belote.failed": "`holder` or `defenders`", "who scores the declarers' belote when the contract fails";
     "belote.coinched": "`holder` or `winner`", "who scores belote when the bid was coinched";
     "belote.all_trump": "`none`, `each-suit` or `no-discard`", "belote in all trump: none; king and queen of each suit; the same, unless the first of them is a discard";
-    "belote.multiplied": "true or false", "belote is multiplied by the stake's factor of the contract";
+    "belote.multiplied": "true, false or `winner`", "belote is multiplied by the stake's factor of the contract; or only that of the side that wins the deal";
+    "belote.scored": "true or false", "belote is scored; if it does not count for the contract either, there is none";
     "melds.enabled": "true or false", "melds are announced and scored";
     "melds.announce": "`automatic` or `voluntary`", "melds are always announced, or the holder may keep silent";
     "melds.contest": "`by-kind` or `by-points`", "sequences and carrés compete separately, or the strongest meld takes all";
@@ -84,7 +87,7 @@ fields! {
     "scoring.unbid_slam": "0 to 10000", "trick points of a side with all eight tricks", r => r.scoring.unbid_slam, 0..=10_000;
     "scoring.solo_slam": "0 to 10000", "trick points of a side if one player took all eight tricks", r => r.scoring.solo_slam, 0..=10_000;
     "scoring.flat_capot": "0 to 10000", "a bid capot scores this flat; 0: as any contract", r => r.scoring.flat_capot, 0..=10_000;
-    "scoring.rounding": "`none`, `nearest-ten`, `nearest-ten-down` or `tenths`", "rounding of trick points, 5 goes up, or down; or all that a side scores in tens, rounded by the strain";
+    "scoring.rounding": "`none`, `nearest-ten`, `nearest-ten-down`, `complement` or `tenths`", "rounding of trick points: 5 goes up, or down; the defenders' alone, 5 up, and the declarers have the rest; or all that a side scores in tens, rounded by the strain";
     "scoring.last_trick": "0 to 1000", "points of the last trick with a trump suit", r => r.scoring.last_trick, 0..=1000;
     "scoring.last_trick_no_trump": "0 to 1000", "points of the last trick in no trump", r => r.scoring.last_trick_no_trump, 0..=1000;
     "scoring.last_trick_all_trump": "0 to 1000", "points of the last trick in all trump", r => r.scoring.last_trick_all_trump, 0..=1000;
@@ -109,6 +112,7 @@ fields! {
     "match.deals": "0 to 1000", "the played deals that end the match for both sides, instead of points; 0: points do", r => r.game.deals, 0..=1000;
     "match.exceed": "true or false", "the target must be exceeded, not just reached";
     "match.both_reached": "`most-points`, `extra-deal` or `last-winner`", "who wins when both sides reach the target";
-    "match.tie": "`failed`, `held` or `hanging`", "a tie of a contract without value: failed; the takers' tricks and melds wait; or their belotes too";
+    "match.tie": "`failed`, `held`, `hanging` or `made`", "a tie where more points than the other side's are needed: failed; the takers' tricks and melds wait; or their belotes too; or made";
     "match.slam_wins": "true or false", "a deal in which one side takes all tricks can end the match; if not, the leader's score and one more is the new target";
+    "match.finish": "`any`, `trick` or `unfailed`", "a side wins the match only at the end of a deal in which it took a trick; and has not failed with a contract";
 }

@@ -19,9 +19,9 @@ mod text;
 
 pub use fields::{FIELDS, Field};
 pub use options::{
-    Announce, BeloteAllTrump, BeloteCoinched, BeloteFailed, Bids, BothReached, CoincheMode, DealMethod,
-    DeclarersPart, DefendersPart, FailedPart, MadeScore, MeldContest, MeldEqual, MeldTie, OverCoinche,
-    PartnerTrump, PassedOut, Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
+    Announce, BeloteAllTrump, BeloteCoinched, BeloteFailed, Bids, BothReached, ClosedBy, CoincheMode,
+    DealMethod, DeclarersPart, DefendersPart, FailedPart, Finish, MadeScore, MeldContest, MeldEqual, MeldTie,
+    Multiplied, OverCoinche, PartnerTrump, PassedOut, Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
 };
 #[cfg(feature = "serde")]
 pub use text::ParseRulesError;
@@ -142,6 +142,9 @@ sections! {
         pub coinche: CoincheMode,
         /// What may be said over a coinche.
         pub over_coinche: OverCoinche,
+        /// Which bid ends the auction.
+        #[cfg_attr(feature = "serde", serde(default = "initial::closed_by", skip_serializing_if = "initial::is_closed_by"))]
+        pub closed_by: ClosedBy,
     }
 
     /// The section `contract`: what a bid is worth and needs.
@@ -152,6 +155,9 @@ sections! {
         pub generale: u16,
         /// The points that a lower bid must make nevertheless; 0: its own value is enough.
         pub floor: u16,
+        /// How many points more than its value a bid of points must make.
+        #[cfg_attr(feature = "serde", serde(default = "initial::zero", skip_serializing_if = "initial::is_zero"))]
+        pub margin: u16,
         /// Whether the declarers need, too, more points than the defenders.
         pub majority: bool,
     }
@@ -177,7 +183,11 @@ sections! {
         /// What it is in all trump.
         pub all_trump: BeloteAllTrump,
         /// Whether it is multiplied by the stake's factor of the contract.
-        pub multiplied: bool,
+        #[cfg_attr(feature = "serde", serde(with = "text::multiplied"))]
+        pub multiplied: Multiplied,
+        /// Whether it is scored; if it does not count for the contract either, there is no belote.
+        #[cfg_attr(feature = "serde", serde(default = "initial::yes", skip_serializing_if = "initial::is_yes"))]
+        pub scored: bool,
     }
 
     /// The section `melds`.
@@ -280,6 +290,9 @@ sections! {
         /// Whether a deal in which one side takes all eight tricks can end the match.
         #[cfg_attr(feature = "serde", serde(default = "initial::yes", skip_serializing_if = "initial::is_yes"))]
         pub slam_wins: bool,
+        /// What a side must have done in the deal in which it wins the match.
+        #[cfg_attr(feature = "serde", serde(default = "initial::finish", skip_serializing_if = "initial::is_finish"))]
+        pub finish: Finish,
     }
 
     /// All options of the rule family (`docs/rules.md`, "Where published rules differ"), with any values in them.
@@ -335,6 +348,14 @@ const fn automatic() -> Announce {
     Announce::Automatic
 }
 
+impl BeloteRules {
+    /// Tests if there is a belote: if it is scored or counts for the contract.
+    #[inline]
+    pub const fn exists(&self) -> bool {
+        self.scored || self.counts_for_contract
+    }
+}
+
 impl MeldRules {
     /// Tests if there are melds in a strain.
     #[inline]
@@ -385,11 +406,11 @@ impl ScoringRules {
         points / 10 + (digit > pivot || (digit == pivot && up)) as i32
     }
 
-    /// Rounds trick points; not to tenths, which are of all that a side scores.
+    /// Rounds trick points, of the defenders if the others have the rest; not to tenths, which are of all that a side scores.
     pub const fn round(&self, points: u16) -> u16 {
         match self.rounding {
             Rounding::None | Rounding::Tenths => points,
-            Rounding::NearestTen => (points + 5) / 10 * 10,
+            Rounding::NearestTen | Rounding::Complement => (points + 5) / 10 * 10,
             Rounding::NearestTenDown => (points + 4) / 10 * 10,
         }
     }
@@ -511,11 +532,11 @@ impl RuleOptions {
         }
         if self.has_values() {
             const VALUES: &str = "(`auction.bids` is values and `deal.method` is not turn-up: a bid of points is made or fails)";
-            if self.game.tie != Tie::Failed {
-                return refused("match.tie", self.game.tie.word(), format!("`failed` {VALUES}"));
+            if !matches!(self.game.tie, Tie::Failed | Tie::Made) {
+                return refused("match.tie", self.game.tie.word(), format!("`failed` or `made` {VALUES}"));
             }
             if self.scoring.rounding == Rounding::Tenths {
-                let legal = format!("`none`, `nearest-ten` or `nearest-ten-down` {VALUES}");
+                let legal = format!("`none`, `nearest-ten`, `nearest-ten-down` or `complement` {VALUES}");
                 return refused("scoring.rounding", "tenths", legal);
             }
             return Ok(());

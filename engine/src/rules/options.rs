@@ -54,6 +54,8 @@ choices! {
         Next = "next",
         /// The same dealer.
         Same = "same",
+        /// There is no such deal: who speaks last must bid.
+        Never = "never",
     }
     /// What is bid (`auction.bids`).
     Bids {
@@ -79,6 +81,15 @@ choices! {
         Raise = "raise",
         /// Anybody may bid higher, over a surcoinche too, which lifts both.
         Open = "open",
+    }
+    /// Which bid ends the auction, so that nobody may bid more or coinche (`auction.closed_by`).
+    ClosedBy {
+        /// None.
+        None = "none",
+        /// A capot or générale.
+        Slam = "slam",
+        /// The first one.
+        Bid = "bid",
     }
     /// Whether a player who cannot overtrump must undertrump (`play.undertrump`).
     Undertrump {
@@ -126,6 +137,15 @@ choices! {
         /// The same, unless the first of the two is a discard.
         NoDiscard = "no-discard",
     }
+    /// Whose belote is multiplied by the stake's factor of the contract (`belote.multiplied`).
+    Multiplied {
+        /// Nobody's.
+        Nobody = "false",
+        /// Every belote.
+        All = "true",
+        /// The one that the winner of the deal scores.
+        Winner = "winner",
+    }
     /// How the melds of the two sides compete (`melds.contest`).
     MeldContest {
         /// Sequences against sequences, carrés against carrés.
@@ -171,6 +191,8 @@ choices! {
         NearestTen = "nearest-ten",
         /// To the nearest ten, 5 goes down.
         NearestTenDown = "nearest-ten-down",
+        /// The defenders to the nearest ten, 5 goes up; the declarers have the rest of all points, rounded.
+        Complement = "complement",
         /// All that a side scores, in tens, by the strain.
         Tenths = "tenths",
     }
@@ -216,6 +238,17 @@ choices! {
         Held = "held",
         /// All points that the takers would score wait, belotes too.
         Hanging = "hanging",
+        /// The contract is made; also where a bid of points needs more than the other side, too.
+        Made = "made",
+    }
+    /// What a side must have done in the last deal to win the match by its points (`match.finish`).
+    Finish {
+        /// Nothing.
+        Any = "any",
+        /// Taken a trick.
+        Trick = "trick",
+        /// Taken a trick, and not failed with a contract.
+        Unfailed = "unfailed",
     }
 }
 

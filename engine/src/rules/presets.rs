@@ -4,10 +4,10 @@
 
 use super::{
     Announce, AuctionRules, BeloteAllTrump, BeloteCoinched, BeloteFailed, BeloteRules, Bids, BothReached,
-    CoincheMode, ContractRules, DealMethod, DealRules, DeclarersPart, DefendersPart, FailedPart, MadeScore,
-    MatchRules, MeldContest, MeldEqual, MeldRules, MeldTie, OverCoinche, Packets, PartnerTrump, PassedOut,
-    PlayRules, Rotation, Rounding, RuleOptions, RuleSet, ScoreRow, ScoringRules, Shuffle, Slam, Tie,
-    Undertrump,
+    ClosedBy, CoincheMode, ContractRules, DealMethod, DealRules, DeclarersPart, DefendersPart, FailedPart,
+    Finish, MadeScore, MatchRules, MeldContest, MeldEqual, MeldRules, MeldTie, Multiplied, OverCoinche,
+    Packets, PartnerTrump, PassedOut, PlayRules, Rotation, Rounding, RuleOptions, RuleSet, ScoreRow,
+    ScoringRules, Shuffle, Slam, Tie, Undertrump,
 };
 use crate::rules::CardRules;
 
@@ -72,8 +72,9 @@ impl RuleSet {
             signal_pass: false,
             coinche: CoincheMode::InTurn,
             over_coinche: OverCoinche::Closed,
+            closed_by: ClosedBy::None,
         },
-        contract: ContractRules { capot: 250, generale: 500, floor: 0, majority: false },
+        contract: ContractRules { capot: 250, generale: 500, floor: 0, margin: 0, majority: false },
         play: PlayRules { undertrump: Undertrump::Forced, partner_trump: PartnerTrump::Any },
         belote: BeloteRules {
             announce: Announce::Automatic,
@@ -81,7 +82,8 @@ impl RuleSet {
             failed: BeloteFailed::Holder,
             coinched: BeloteCoinched::Holder,
             all_trump: BeloteAllTrump::None,
-            multiplied: false,
+            multiplied: Multiplied::Nobody,
+            scored: true,
         },
         melds: MeldRules {
             enabled: false,
@@ -121,6 +123,7 @@ impl RuleSet {
             both_reached: BothReached::MostPoints,
             tie: Tie::Failed,
             slam_wins: true,
+            finish: Finish::Any,
         },
     });
 
@@ -197,7 +200,7 @@ impl RuleSet {
         rules.auction.generale = true;
         rules.auction.signal_pass = true;
         rules.belote.announce = Announce::Voluntary;
-        rules.belote.multiplied = true;
+        rules.belote.multiplied = Multiplied::All;
         rules.melds.enabled = true;
         rules.melds.contest = MeldContest::ByPoints;
         rules.melds.carre_of_aces = 0;

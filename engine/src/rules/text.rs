@@ -38,6 +38,42 @@ pub(super) mod highest {
     }
 }
 
+/// The form of `belote.multiplied`: true, false or `winner`.
+pub(super) mod multiplied {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use crate::rules::Multiplied;
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
+    pub(in crate::rules) fn serialize<S: Serializer>(
+        value: &Multiplied,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match value {
+            Multiplied::Winner => serializer.serialize_str(value.word()),
+            other => serializer.serialize_bool(*other == Multiplied::All),
+        }
+    }
+
+    pub(in crate::rules) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Multiplied, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Form {
+            All(bool),
+            Word(String),
+        }
+        match Form::deserialize(deserializer)? {
+            Form::All(all) => Ok(if all { Multiplied::All } else { Multiplied::Nobody }),
+            Form::Word(word) if word == Multiplied::Winner.word() => Ok(Multiplied::Winner),
+            Form::Word(word) => {
+                Err(D::Error::custom(format!("expected true, false or `winner`, not `{word}`")))
+            }
+        }
+    }
+}
+
 /// What is wrong with a rule file or a field.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -292,7 +328,7 @@ impl RuleSet {
 }
 
 /// The fields that rule sets did not have at first, and what held then.
-const ADDED: [(&str, &str); 14] = [
+const ADDED: [(&str, &str); 18] = [
     ("melds.announce", "automatic"),
     ("cards.no_trump", "[19, 10, 4, 3, 2, 0, 0, 0]"),
     ("auction.bids", "values"),
@@ -307,6 +343,10 @@ const ADDED: [(&str, &str); 14] = [
     ("scoring.factor_all_trump", "1"),
     ("match.deals", "0"),
     ("match.slam_wins", "true"),
+    ("match.finish", "any"),
+    ("auction.closed_by", "none"),
+    ("contract.margin", "0"),
+    ("belote.scored", "true"),
 ];
 
 /// Tests if a list has all fields, but those that rule sets did not have at first.

@@ -31,6 +31,7 @@ pub(crate) const fn couple(suit: Suit) -> CardSet {
 /// The suits of which king and queen are a belote.
 fn belote_suits(rules: &RuleSet, strain: Strain) -> CardSet {
     match strain.trump() {
+        _ if !rules.belote.exists() => CardSet::EMPTY,
         Some(suit) => CardSet::suit(suit),
         None if strain == Strain::AllTrump && rules.belote.all_trump != BeloteAllTrump::None => CardSet::FULL,
         None => CardSet::EMPTY,

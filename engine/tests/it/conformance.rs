@@ -9,7 +9,8 @@ use coinche_engine::record::{Record, RulesRecord, replay};
 use coinche_engine::rules::Shuffle;
 use coinche_engine::{
     Auction, AuctionTurn, Bid, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, Deal, DealResult,
-    DealScore, Deck, Goal, MatchState, Meld, Melds, PlayState, RuleSet, Seat, Stake, Strain, Suit, Trick,
+    DealScore, Deck, Goal, MatchState, Meld, Melds, PlayState, RuleSet, Seat, Stake, Strain, Suit, Team,
+    Trick,
 };
 use serde_json::Value;
 
@@ -266,7 +267,7 @@ fn scores() {
             made: line["made"].as_bool().unwrap(),
             points: by_team(&line["score"]),
             held: int(&line["held"]),
-            slam: result.tricks_won().0.contains(&8),
+            slam: Team::ALL.into_iter().find(|team| result.tricks_won()[*team] == 8),
         };
         assert_eq!(result.score(rules), right);
     });
@@ -285,13 +286,14 @@ fn matches() {
                     game.misdeal();
                 }
                 _ => {
-                    let winner = coinche_engine::Team::ALL[int::<usize>(&event["winner"])];
-                    let made = event["held"] == 0;
+                    let team = |of: &str| event[of].as_u64().map(|team| Team::ALL[usize::from(team == 1)]);
+                    let winner = team("winner").unwrap();
+                    let made = event["held"] == 0 && event["failed"] != true;
                     let score = DealScore {
                         made,
                         points: by_team(&event["score"]),
                         held: int(&event["held"]),
-                        slam: event["slam"] == true,
+                        slam: team("slam"),
                     };
                     game.add(&score, if made { winner } else { winner.other() });
                 }

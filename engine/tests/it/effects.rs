@@ -1,12 +1,18 @@
 //! No setting without effect: of every preset every field is changed to every value to try, and each change is either
 //! refused or makes another game.
 
+use crate::common::book::to_deal;
 use crate::common::deal::{random_call, random_deck};
 use crate::common::rng::Rng;
-use crate::common::rules::{BothRules, values};
+use crate::common::rules::{BothRules, set, values};
 use crate::common::size;
-use coinche_engine::rules::{FIELDS, ParseRulesError};
-use coinche_engine::{ByTeam, Deal, DealScore, DealState, MatchState, Play, RuleSet, Seat, Team, Turn};
+use crate::rulebook::random_result;
+use coinche_conformance as book;
+use coinche_engine::rules::{BeloteAllTrump, ClosedBy, CoincheMode, FIELDS, ParseRulesError};
+use coinche_engine::{
+    BidValue, ByTeam, Deal, DealScore, DealState, Goal, Ladder, MatchState, Play, RuleSet, Seat, Stake,
+    Strain, Team, Turn,
+};
 use serde_json::Value;
 
 /// Fields that make no other deal or match in the engine, and where their effect is tested.
@@ -67,7 +73,10 @@ fn check_field(name: &str, rules: &RuleSet, path: &str) -> (u32, u32) {
                 let named = error.to_string().contains(path);
                 // Of a method it is the fields that it rules out which are named.
                 assert!(named || path == "deal.method", "{what}: {error}");
-                refused += u32::from(matches!(error, ParseRulesError::NoEffect { .. }));
+                if matches!(error, ParseRulesError::NoEffect { .. }) {
+                    check_refused(rules, &[&setting], &[], path, &what);
+                    refused += 1;
+                }
             }
         }
     }
@@ -84,59 +93,72 @@ fn needed_by(value: &Value) -> &'static [&'static str] {
     }
 }
 
-/// Of two fields set together each makes another game than the other alone, or the pair is refused by name.
+/// Of two fields set together each makes another game than the other alone, or the pair is refused by name: of every preset some
+/// pairs of values, as many as `COINCHE_PAIRS` says.
 #[test]
 fn two_fields_together_have_an_effect_each_or_are_refused() {
-    let next = std::sync::atomic::AtomicU64::new(0);
-    let (mut changed, mut refused) = (0, 0);
+    let counts: Vec<usize> = FIELDS.iter().map(|field| values(field.path).len()).collect();
+    let fields = 0..FIELDS.len();
+    let pairs = fields.flat_map(|second| (0..second).map(move |first| (first, second)));
+    let all: Vec<[usize; 4]> = pairs
+        .flat_map(|(first, second)| {
+            let of_second = counts[second];
+            (0..counts[first] * of_second).map(move |n| [first, n / of_second, second, n % of_second])
+        })
+        .collect();
+    let all = &all[..];
+    let total = all.len() * RuleSet::ALL.len();
+    let wanted = std::env::var("COINCHE_PAIRS").ok();
+    let wanted =
+        wanted.map_or(size(400, 20_000), |n| n.parse().expect("COINCHE_PAIRS is a number")).min(total);
+    let next = std::sync::atomic::AtomicUsize::new(0);
     let check = || {
         let (mut changed, mut refused) = (0, 0);
         loop {
             let n = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            if n >= size(400, 20_000) {
+            if n >= wanted {
                 return (changed, refused);
             }
-            let (all, idle) = check_pair(&mut Rng::new(n));
-            changed += all;
+            let n = if wanted == total { n } else { Rng::new(n as u64).below(total) };
+            let (preset, [first, a, second, b]) = (RuleSet::ALL[n / all.len()], all[n % all.len()]);
+            let pair = [(first, a), (second, b)].map(|(field, at)| {
+                let path = FIELDS[field].path;
+                (path, values(path).swap_remove(at))
+            });
+            let (games, idle) = check_pair(preset, &pair);
+            changed += games;
             refused += idle;
         }
     };
+    let (mut changed, mut refused) = (0, 0);
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..2).map(|_| scope.spawn(check)).collect();
         for thread in threads {
-            let (all, idle) = thread.join().unwrap();
-            (changed, refused) = (changed + all, refused + idle);
+            let (games, idle) = thread.join().unwrap();
+            (changed, refused) = (changed + games, refused + idle);
         }
     });
-    assert!(changed > 100 && refused > 100, "{changed} {refused}");
+    assert!(changed > 100 && refused > 50, "{changed} {refused}");
 }
 
 /// Tries two values; returns how many make another game and how many are refused as without effect.
-fn check_pair(rng: &mut Rng) -> (u32, u32) {
-    let (name, rules) = rng.pick(&RuleSet::ALL);
-    let mut settings: Vec<(&str, String)> = Vec::new();
-    let mut needed: Vec<&str> = Vec::new();
-    while settings.len() < 2 {
-        let path = FIELDS[rng.below(FIELDS.len())].path;
-        let all = values(path);
-        let value = &all[rng.below(all.len())];
-        if settings.iter().all(|(other, _)| *other != path) && BothRules::preset(name).json_of(path) != *value
-        {
-            needed.extend(needed_by(value));
-            settings.push((path, format!("{path}={value}")));
-        }
+fn check_pair((name, rules): (&str, RuleSet), pair: &[(&'static str, Value); 2]) -> (u32, u32) {
+    if pair.iter().any(|(path, value)| BothRules::preset(name).json_of(path) == *value) {
+        return (0, 0);
     }
-    needed.retain(|setting| settings.iter().all(|(path, _)| setting.split_once('=').unwrap().0 != *path));
+    let settings = pair.each_ref().map(|(path, value)| format!("{path}={value}"));
+    let mut needed: Vec<&str> = pair.iter().flat_map(|(_, value)| needed_by(value)).copied().collect();
+    needed.retain(|setting| pair.iter().all(|(path, _)| setting.split_once('=').unwrap().0 != *path));
     let with =
         |settings: &[&str]| rules.with_settings(settings.iter().copied().chain(needed.iter().copied()));
-    let [(first, a), (second, b)] = &settings[..] else { unreachable!("two") };
+    let ([a, b], [first, second]) = (settings.each_ref(), pair.each_ref().map(|(path, _)| *path));
     let what = format!("{name} with {a} and {b}");
     match with(&[a, b]) {
         Ok(both) => {
             let mut changed = 0;
             for (path, without) in [(first, b), (second, a)] {
                 let Ok(one) = with(&[without]) else { continue };
-                if path.starts_with("deal.") {
+                if ELSEWHERE.iter().any(|(field, _)| *field == path) {
                     assert_ne!(one, both);
                 } else {
                     assert!(is_another_game(&one, &both), "{what}: {path} is accepted, and is the same game");
@@ -147,17 +169,92 @@ fn check_pair(rng: &mut Rng) -> (u32, u32) {
         }
         Err(error) => {
             let text = error.to_string();
-            let method = ["deal.method", "auction.bids"].iter().any(|path| [first, second].contains(&path))
+            let method = ["deal.method", "auction.bids"].iter().any(|path| [first, second].contains(path))
                 || text.contains("deal.packets");
             assert!(text.contains(first) || text.contains(second) || method, "{what}: {error}");
-            (0, u32::from(matches!(error, ParseRulesError::NoEffect { .. })))
+            let ParseRulesError::NoEffect { path, .. } = &error else { return (0, 0) };
+            check_refused(&rules, &[a, b].map(String::as_str), &needed, path, &what);
+            (0, 1)
         }
     }
 }
 
+/// Checks that a field that is refused as without effect has none.
+fn check_refused(rules: &RuleSet, settings: &[&str], needed: &[&str], path: &str, what: &str) {
+    let whole = |settings: &[&str]| {
+        let mut json = serde_json::to_value(rules).unwrap();
+        for setting in settings.iter().chain(needed) {
+            let (path, value) = setting.split_once('=').unwrap();
+            let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
+            set(&mut json, path, value);
+        }
+        serde_json::from_value::<RuleSet>(json).ok()
+    };
+    let others: Vec<&str> =
+        settings.iter().copied().filter(|setting| setting.split_once('=').unwrap().0 != path).collect();
+    if let (Some(one), Some(both)) = (whole(&others), whole(settings)) {
+        assert!(!differ(&one, &both, 100), "{what}: {path} is refused, and is another game");
+    }
+}
+
 fn is_another_game(rules: &RuleSet, other: &RuleSet) -> bool {
+    differ(rules, other, TRIES)
+}
+
+/// Tells if some deals, scores or matches differ.
+fn differ(rules: &RuleSet, other: &RuleSet, tries: u64) -> bool {
     let both = [rules, other].map(|rules| BothRules::whole(&serde_json::to_value(rules).unwrap()));
-    (0..TRIES).any(|seed| deals_differ(&both, seed) || (seed < 2000 && matches_differ(rules, other, seed)))
+    (0..tries).any(|seed| {
+        scores_differ(&both, seed)
+            || deals_differ(&both, seed)
+            || (seed < 2000 && matches_differ(rules, other, seed))
+    })
+}
+
+/// Tells if the rule book scores a deal otherwise that both rule sets can have, often one on an edge.
+fn scores_differ(both: &[BothRules; 2], seed: u64) -> bool {
+    let mut rng = Rng::new(seed);
+    let mut result = random_result(&both[0], &mut rng);
+    let strain = result.contract.strain;
+    for rules in both {
+        let rules = &rules.engine;
+        let of_slams = matches!(result.contract.goal, Goal::Bid(BidValue::CAPOT | BidValue::GENERALE));
+        let closed = rules.auction.closed_by == ClosedBy::Bid
+            || (of_slams && rules.auction.closed_by == ClosedBy::Slam);
+        if closed || rules.auction.coinche == CoincheMode::Off {
+            result.contract.stake = Stake::Plain;
+        }
+        let can_be = |goal| match goal {
+            Goal::Bid(value) => rules.has_values() && Ladder::new(rules).index_of(value).is_some(),
+            Goal::Majority => !rules.has_values(),
+        };
+        if !rules.allows_strain(strain) || !can_be(result.contract.goal) {
+            return false;
+        }
+        let has_belote = rules.belote.exists()
+            && (strain.trump().is_some()
+                || (strain == Strain::AllTrump && rules.belote.all_trump != BeloteAllTrump::None));
+        if !has_belote {
+            result.belote = ByTeam([0; 2]);
+        } else if strain.trump().is_some() && result.belote == ByTeam([20, 20]) {
+            result.belote = ByTeam([20, 0]);
+        }
+        if !rules.melds.in_strain(strain) {
+            result.melds = ByTeam([0; 2]);
+        }
+    }
+    let all = both.each_ref().map(|rules| rules.engine.all_points(strain));
+    let of_team = |team: usize| result.tricks.0[team] + result.tricks.0[team + 2];
+    if let Some(team) = (0..2).find(|team| of_team(*team) == 8) {
+        result.card_points = ByTeam([0; 2]);
+        result.card_points.0[team] = all[0];
+    }
+    // A single point is in no card, nor are others that are left out here.
+    let is_odd = result.card_points.0.contains(&1);
+    let deal = to_deal(&result);
+    all[0] == all[1]
+        && !is_odd
+        && book::score_deal(&both[0].book, &deal) != book::score_deal(&both[1].book, &deal)
 }
 
 /// Plays a deal under both rule sets, and tells if anything that may be done or comes out differs.
@@ -244,7 +341,8 @@ fn matches_differ(rules: &RuleSet, other: &RuleSet, seed: u64) -> bool {
             [rng.between(0, target / 3 + 1), rng.between(0, target / 3 + 1)]
         };
         let (made, held) = if rng.chance(10) { (false, 80) } else { (rng.chance(50), 0) };
-        let score = DealScore { made, points: ByTeam(points), held, slam: rng.chance(20) };
+        let slam = rng.chance(20).then(|| rng.pick(&Team::ALL));
+        let score = DealScore { made, points: ByTeam(points), held, slam };
         let declarers = rng.pick(&Team::ALL);
         for game in &mut games {
             game.add(&score, declarers);

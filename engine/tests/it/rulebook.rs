@@ -10,7 +10,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::common::book::{to_contract, to_meld, to_strain};
+use crate::common::book::{to_deal, to_meld, to_strain};
 use crate::common::deal::{Seen, play_compared};
 use crate::common::mutate::mutations;
 use crate::common::rng::Rng;
@@ -226,7 +226,7 @@ fn contests_of_any_two_melds_agree() {
 }
 
 /// A random result: often all tricks, or points that just make the contract or just do not.
-fn random_result(rules: &BothRules, rng: &mut Rng) -> DealResult {
+pub(crate) fn random_result(rules: &BothRules, rng: &mut Rng) -> DealResult {
     let strain = rng.pick(&Strain::ALL);
     let declarer = rng.pick(&Seat::ALL);
     let turn_up = rules.engine.deal.method == DealMethod::TurnUp;
@@ -247,7 +247,10 @@ fn random_result(rules: &BothRules, rng: &mut Rng) -> DealResult {
     let [own, other] = [declarer.team(), declarer.team().other()].map(Team::index);
     let bonus = [own, other].map(|team| i32::from(belote[team] + melds[team]));
     let needed = match goal {
-        Goal::Bid(value) => i32::from(value.as_points().unwrap_or(80)) - bonus[0],
+        Goal::Bid(value) => {
+            let needed = value.as_points().unwrap_or(80) + rules.engine.contract.margin;
+            i32::from(if rng.chance(80) { needed } else { rules.engine.contract.floor }) - bonus[0]
+        }
         Goal::Majority => (factor * i32::from(all) + bonus[1] - bonus[0]) / 2,
     } / factor;
     let points = if rng.chance(70) { needed + rng.between(-1, 1) } else { rng.between(0, all.into()) };
@@ -271,13 +274,7 @@ fn random_scores_agree() {
         let rules = BothRules::random(&mut rng);
         for _ in 0..40 {
             let result = random_result(&rules, &mut rng);
-            let deal = book::Deal {
-                contract: to_contract(&result.contract),
-                tricks: result.tricks.0.map(usize::from),
-                card_points: result.card_points.0.map(i32::from),
-                belote: result.belote.0.map(i32::from),
-                melds: result.melds.0.map(i32::from),
-            };
+            let deal = to_deal(&result);
             let score = result.score(&rules.engine);
             let found = book::Outcome { made: score.made, score: score.points.0, held: score.held };
             assert_eq!(found, book::score_deal(&rules.book, &deal), "{result:?} {:?}", rules.engine);
@@ -302,15 +299,17 @@ fn compare_match(number: u64) -> Option<Team> {
         if what < 8 {
             events.push(book::Event::ThrownIn);
             game.add_thrown_in();
-            deals += usize::from(rules.engine.deal.passed_out == PassedOut::Next);
+            deals += usize::from(rules.engine.deal.passed_out != PassedOut::Same);
         } else if what < 16 {
             events.push(book::Event::Misdeal { dealer: game.dealer().index() });
             game.misdeal();
         } else {
             let (score, declarers, made, held) = random_score(&mut rng, target, game.score(), game.held());
             let winner = if made { declarers } else { 1 - declarers };
-            let slam = rng.chance(20);
-            events.push(book::Event::Deal { score, winner, held, slam });
+            let slam = rng.chance(20).then(|| rng.below(2));
+            let failed = !made && held == 0;
+            events.push(book::Event::Deal { score, winner, held, slam, failed });
+            let slam = slam.map(|team| Team::ALL[team]);
             let score = DealScore { made, points: ByTeam(score), held, slam };
             game.add(&score, Team::ALL[declarers]);
             deals += 1;

@@ -1,6 +1,6 @@
 //! Puts legs together: both of a deal or match, and the deals of a leg of a match.
 
-use coinche_engine::{DealScore, MatchState, RuleSet};
+use coinche_engine::{DealScore, MatchState, RuleSet, Team};
 use coinche_selfplay::MAX_DEALS_IN_MATCH;
 
 use super::told::{Ending, Played, Told};
@@ -86,10 +86,10 @@ impl Told {
         match &self.ending {
             Ending::PassedOut => state.add_thrown_in(),
             Ending::Forfeit(team) => {
-                state.add(&DealScore { made: false, points, held: 0, slam: false }, *team);
+                state.add(&DealScore { made: false, points, held: 0, slam: None }, *team);
             }
             Ending::Played(Played { declarers, made, held, tricks, .. }) => {
-                let slam = tricks.contains(&8);
+                let slam = Team::ALL.into_iter().find(|team| tricks[team.index()] == 8);
                 state.add(&DealScore { made: *made, points, held: held.unwrap_or(0), slam }, *declarers);
             }
         }

@@ -2,28 +2,39 @@
 
 use coinche_bots::{BotSpec, TeamSpec};
 use coinche_engine::RuleSet;
+use coinche_engine::rules::PassedOut;
 use coinche_selfplay::{Unit, complain};
 
 use super::command::differing_fields;
 use super::{ConfigError, RunConfig};
 
 /// The fields of rules that only affect the end of a match; a tie also affects single deals.
-const OF_MATCHES: [&str; 5] =
-    ["match.target", "match.deals", "match.exceed", "match.both_reached", "deal.passed_out"];
+const OF_MATCHES: [&str; 7] = [
+    "match.target",
+    "match.deals",
+    "match.exceed",
+    "match.both_reached",
+    "match.slam_wins",
+    "match.finish",
+    "deal.passed_out",
+];
 
 /// Returns rules for single deals, with the match end of the nearest preset, since no match is played: the same game
 /// then always has the same rules and the same command.
 pub fn rules_of_deals(rules: &RuleSet, set: &[String]) -> Result<RuleSet, ConfigError> {
     note_misdeals(set);
-    let of_deals = |preset: &RuleSet| {
-        differing_fields(rules, preset).filter(|field| !OF_MATCHES.contains(field)).count()
-    };
+    // Who must bid is of deals.
+    let must_bid = rules.deal.passed_out == PassedOut::Never;
+    let is_of_matches =
+        |field: &&'static str| OF_MATCHES.contains(field) && !(must_bid && *field == "deal.passed_out");
+    let of_deals =
+        |preset: &RuleSet| differing_fields(rules, preset).filter(|field| !is_of_matches(field)).count();
     let nearest = RuleSet::ALL.into_iter().min_by_key(|(_, preset)| of_deals(preset));
     let Some((name, preset)) = nearest else { return Ok(*rules) };
     let given = |field: &&str| {
         set.iter().any(|setting| setting.split_once('=').is_some_and(|(path, _)| path.trim() == *field))
     };
-    let of_matches = || differing_fields(rules, &preset).filter(|field| OF_MATCHES.contains(field));
+    let of_matches = || differing_fields(rules, &preset).filter(is_of_matches);
     if let Some(field) = of_matches().find(given) {
         return Err(ConfigError::FieldOfMatches(field));
     }
@@ -37,7 +48,11 @@ pub fn rules_of_deals(rules: &RuleSet, set: &[String]) -> Result<RuleSet, Config
         options.game.deals = preset.game.deals;
         options.game.exceed = preset.game.exceed;
         options.game.both_reached = preset.game.both_reached;
-        options.deal.passed_out = preset.deal.passed_out;
+        options.game.slam_wins = preset.game.slam_wins;
+        options.game.finish = preset.game.finish;
+        if !must_bid {
+            options.deal.passed_out = preset.deal.passed_out;
+        }
     });
     // Other fields do not depend on these.
     Ok(same.unwrap_or(*rules))

@@ -22,7 +22,7 @@ macro_rules! pages {
 impl RulePage {
     /// All pages.
     pub const ALL: &'static [Self] = pages! {
-        "ascee-79" "benduv" "bruche" "cannes-2016" "coinchons" "ffb-belote" "ffb-contree-2016" "furybee" "klaverjas" "missegre" "plouay"
+        "ascee-2a" "ascee-79" "benduv" "bruche" "cannes-2016" "coinchons" "ffb-belote" "ffb-contree-2016" "furybee" "klaverjas" "koenigshoffen" "missegre" "plouay"
     };
 
     /// Returns what the page is: the first line of its file.

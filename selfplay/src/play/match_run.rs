@@ -79,7 +79,7 @@ fn add_to_match(game: &mut MatchState, ending: &Ending, score: ByTeam<i32>) {
         }
         // The forfeiting bot's team loses the deal, like declarers who failed.
         Ending::Forfeit(seat) => {
-            game.add(&DealScore { made: false, points: score, held: 0, slam: false }, seat.team());
+            game.add(&DealScore { made: false, points: score, held: 0, slam: None }, seat.team());
         }
     }
 }

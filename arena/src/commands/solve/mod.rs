@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use clap::Args;
 use coinche_engine::RuleSet;
+use coinche_engine::rules::Tie;
 use coinche_engine::solver::{Position, PositionError, Solver};
 use coinche_runs::{ConfigError, check_fields};
 use coinche_selfplay::base::cpu::{Spread, thread_time};
@@ -61,7 +62,7 @@ pub(crate) struct SolveArgs {
 
 impl SolveArgs {
     /// Rejects fields of the rules on which the answer does not depend.
-    fn check_fields(&self) -> Result<(), ConfigError> {
+    fn check_fields(&self, rules: &RuleSet) -> Result<(), ConfigError> {
         let set = &self.rules.set;
         let is_of_play =
             |path: &str| ["play.", "cards.", "scoring.last_trick"].iter().any(|of| path.starts_with(of));
@@ -71,7 +72,9 @@ impl SolveArgs {
         } else if set.iter().any(|setting| setting.trim_start().starts_with("deal.method")) {
             Ok(())
         } else {
-            let is_of_par = |path: &str| !NOT_OF_PAR.iter().any(|of| path.starts_with(of));
+            // A tie makes a contract, or nothing that is made depends on it.
+            let is_made = |path: &str| path == "match.tie" && rules.game.tie == Tie::Made;
+            let is_of_par = |path: &str| is_made(path) || !NOT_OF_PAR.iter().any(|of| path.starts_with(of));
             check_fields(set, is_of_par, "only fields of plain contracts, without générale and melds,")
         }
     }
@@ -91,7 +94,7 @@ impl SolveArgs {
 }
 
 /// The fields on which the best contract does not depend: those of a coinche, of a générale and of melds.
-const NOT_OF_PAR: [&str; 18] = [
+const NOT_OF_PAR: [&str; 20] = [
     "deal.shuffle",
     "deal.packets",
     "deal.rotation",
@@ -102,6 +105,7 @@ const NOT_OF_PAR: [&str; 18] = [
     "auction.signal_pass",
     "auction.coinche",
     "auction.over_coinche",
+    "auction.closed_by",
     "contract.generale",
     "belote.announce",
     "belote.coinched",
@@ -110,6 +114,7 @@ const NOT_OF_PAR: [&str; 18] = [
     "scoring.coinche.",
     "scoring.surcoinche.",
     "match.tie",
+    "match.finish",
 ];
 
 /// Why a position cannot be answered.
@@ -144,7 +149,7 @@ const LONGEST: usize = 4096;
 /// Runs the command.
 pub(crate) fn solve(args: &SolveArgs, out: &mut dyn Write) -> Result<Exit> {
     let rules = args.rules.load_for_deals()?;
-    args.check_fields()?;
+    args.check_fields(&rules)?;
     let job = Job {
         rules,
         question: args.question().unwrap_or(Question::Points),

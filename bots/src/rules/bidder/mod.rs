@@ -54,10 +54,18 @@ impl Agent for RulesBidder {}
 
 impl Bidder for RulesBidder {
     fn call(&mut self, view: &View<'_>, legal: &LegalCalls, _key: Key) -> Call {
+        let call = self.style.call(view, legal);
+        // Who must bid bids what is least bad.
+        if legal.contains(call) { call } else { self.style.eager().call(view, legal) }
+    }
+}
+
+impl Style {
+    fn call(&self, view: &View<'_>, legal: &LegalCalls) -> Call {
         match view.turned() {
-            Some(turned) => turn_up::call(view, turned, legal, &self.style),
-            None if view.rules().has_values() => BiddingTurn::new(view, legal, &self.style).call(),
-            None => strains::call(view, legal, &self.style),
+            Some(turned) => turn_up::call(view, turned, legal, self),
+            None if view.rules().has_values() => BiddingTurn::new(view, legal, self).call(),
+            None => strains::call(view, legal, self),
         }
     }
 }

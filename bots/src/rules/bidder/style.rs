@@ -53,6 +53,14 @@ pub(super) struct Style {
     pub(super) take_in: i32,
 }
 
+impl Style {
+    /// The style of who must bid: every hand is good enough.
+    pub(super) const fn eager(&self) -> Self {
+        let opening = Margins { willing: -100_000, ..self.opening };
+        Self { opening, take: -100_000, take_in: -100_000, ..*self }
+    }
+}
+
 impl Default for Style {
     fn default() -> Self {
         Self {

@@ -1,7 +1,7 @@
 //! To and from the types of the rule book.
 
 use coinche_conformance as book;
-use coinche_engine::{Call, Card, CardSet, Contract, Meld, Rank, Seat, Stake, Strain, Suit};
+use coinche_engine::{Call, Card, CardSet, Contract, DealResult, Meld, Rank, Seat, Stake, Strain, Suit};
 
 pub(crate) fn to_card(card: Card) -> book::Card {
     book::Card {
@@ -35,6 +35,16 @@ pub(crate) fn to_contract(contract: &Contract) -> book::Contract {
             Stake::Coinche => book::Stake::Coinche,
             Stake::Surcoinche => book::Stake::Surcoinche,
         },
+    }
+}
+
+pub(crate) fn to_deal(result: &DealResult) -> book::Deal {
+    book::Deal {
+        contract: to_contract(&result.contract),
+        tricks: result.tricks.0.map(usize::from),
+        card_points: result.card_points.0.map(i32::from),
+        belote: result.belote.0.map(i32::from),
+        melds: result.melds.0.map(i32::from),
     }
 }
 

@@ -63,11 +63,11 @@ pub(crate) fn random_call(rng: &mut Rng, legal: &LegalCalls) -> Call {
         return double;
     }
     let others = legal.len() - legal.bids();
-    if legal.bids() > 0 && rng.chance(35) {
+    let passes: Vec<Call> = legal.iter().take(others).filter(|call| Some(*call) != double).collect();
+    if legal.bids() > 0 && (passes.is_empty() || rng.chance(35)) {
         let bids = if rng.chance(15) { legal.bids() } else { legal.bids().min(14) };
         return legal.nth(others + rng.below(bids)).unwrap();
     }
-    let passes: Vec<Call> = legal.iter().take(others).filter(|call| Some(*call) != double).collect();
     rng.pick(&passes)
 }
 
@@ -130,11 +130,13 @@ struct Belotes {
 impl Belotes {
     fn new(rules: &BothRules, strain: Strain, hands: &BySeat<CardSet>) -> Self {
         let each_suit = rules.json_of("belote.all_trump") != "none";
+        let exists =
+            rules.json_of("belote.scored") == true || rules.json_of("belote.counts_for_contract") == true;
         let not_discarded = strain == Strain::AllTrump && rules.json_of("belote.all_trump") == "no-discard";
         let of_suit = Suit::ALL.map(|suit| {
             let is_one = strain == Strain::of(suit) || (strain == Strain::AllTrump && each_suit);
             let holder = Seat::ALL.into_iter().find(|seat| couple(suit).is_subset(hands[*seat]));
-            holder.filter(|_| is_one).map(|holder| (holder, None))
+            holder.filter(|_| is_one && exists).map(|holder| (holder, None))
         });
         Self { automatic: rules.json_of("belote.announce") == "automatic", not_discarded, of_suit }
     }
@@ -401,7 +403,10 @@ fn check_score(
     assert_eq!(result.tricks.0.map(usize::from), tricks);
     let found = book::Outcome { made: score.made, score: score.points.0, held: score.held };
     assert_eq!(found, expected, "{result:?}");
-    assert_eq!(score.slam, tricks[0] + tricks[2] == 8 || tricks[1] + tricks[3] == 8);
+    assert_eq!(
+        score.slam,
+        (0..2).find(|team| tricks[*team] + tricks[team + 2] == 8).map(|team| Team::ALL[team])
+    );
     seen.coinched += u64::from(contract.stake != coinche_engine::Stake::Plain);
     seen.slams += u64::from(Team::ALL.iter().any(|team| state.play_state().unwrap().tricks_won(*team) == 8));
     seen.melds += u64::from(melds != [0, 0]);

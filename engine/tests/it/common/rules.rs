@@ -44,7 +44,7 @@ impl BothRules {
         }
         if !has_values(&json) && rng.chance(80) {
             // Ties are rare, and found where contracts have no value only.
-            set(&mut json, "match.tie", json!(rng.pick(&["held", "hanging"])));
+            set(&mut json, "match.tie", json!(rng.pick(&["held", "hanging", "made"])));
         }
         make_consistent(&mut json);
         Self::whole(&json)
@@ -63,7 +63,9 @@ fn has_values(json: &Value) -> bool {
 /// The fields that bind each other: those that the method rules out, packets and method, lowest and highest.
 fn make_consistent(json: &mut Value) {
     if has_values(json) {
-        json["match"]["tie"] = json!("failed");
+        if json["match"]["tie"] != "made" {
+            json["match"]["tie"] = json!("failed");
+        }
         if json["scoring"]["rounding"] == "tenths" {
             json["scoring"]["rounding"] = json!("nearest-ten");
         }
@@ -131,6 +133,8 @@ pub(crate) fn values(path: &str) -> Vec<Value> {
         "contract.capot" => numbers(&[250, 270, 500]),
         "contract.generale" => numbers(&[500, 1000]),
         "contract.floor" => numbers(&[0, 82, 100]),
+        "contract.margin" => numbers(&[0, 1, 2, 20]),
+        "belote.multiplied" => vec![json!(false), json!(true), json!("winner")],
         "melds.carre_of_aces" => numbers(&[0, 19, 100, 150, 200, 1000]),
         "scoring.failed" => numbers(&[0, 160, 162]),
         "scoring.unbid_slam" => numbers(&[0, 162, 250, 252, 255]),
