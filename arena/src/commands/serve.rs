@@ -37,9 +37,9 @@ pub(crate) struct ServeArgs {
     /// A program, or a bot that reads a file: the page cannot name these.
     #[arg(long, value_name = "BOT")]
     pub bot: Vec<String>,
-    /// Which cards new tables get
-    #[arg(long, value_enum, value_name = "CARDS", default_value = "own")]
-    pub table: TableCards,
+    /// Cards of new tables: own or duplicate [default: own]
+    #[arg(long, value_enum, value_name = "CARDS")]
+    pub table: Option<TableCards>,
     /// The sandbox.
     #[command(flatten)]
     pub confine: ConfineFlag,
@@ -51,9 +51,9 @@ pub(crate) struct ServeArgs {
 /// Which cards the tables get.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum TableCards {
-    /// Cards of their own
+    /// Each has its own
     Own,
-    /// All the same cards, so that people are compared on them
+    /// The same at all tables, to compare people
     Duplicate,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn serve(args: ServeArgs, registry: &Registry, out: &mut dyn Write) -
         rules,
         bots,
         threads: args.rules.threads()?,
-        duplicate: (args.table == TableCards::Duplicate).then(coinche_runs::draw_seed),
+        duplicate: (args.table == Some(TableCards::Duplicate)).then(coinche_runs::draw_seed),
     };
     coinche_serve::serve(settings, registry, out)
 }
