@@ -5,13 +5,16 @@ Needs the program: `COINCHE_ARENA=../target/release/arena pytest`.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from conftest import arena, needs_arena
 
 import coinche
 from coinche import data
@@ -192,3 +195,111 @@ def test_damage_is_named(tmp_path: pathlib.Path) -> None:
             read(file.parent)
         file.write_bytes(whole)
         read(file.parent)
+
+
+GAMES = "label --games --by table+rules --by rules --deals 90 --chunk 25 --seed games --out games"
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    pytest.importorskip("pyarrow")
+    directory = tmp_path_factory.mktemp("games")
+    arena(directory, GAMES)
+    arena(directory, "run table+rules rules --deals 90 --seed games --records full --table parquet --out run")
+    arena(directory, "label --deals 90 --seed games --table parquet --out labels")
+    return directory
+
+
+@needs_arena
+def test_games_are_a_run_and_its_labels_with_values(games: pathlib.Path) -> None:
+    whole = data.load(games / "games")
+    assert whole.settings["bots"] == ["table+rules", "rules"]
+    legs, summary = whole.table("legs"), data.table(games / "run", to="arrow")
+    assert legs.to_pylist() == summary.to_pylist()
+    deals, labels = whole.table("deals"), data.table(games / "labels" / "part-000000.parquet", to="arrow")
+    assert deals.drop_columns("split").to_pylist() == labels.to_pylist()
+    # Each choice, by single states: a card is worth what the solver says, a call what comes of it when the bots go on.
+    rows, bots, met = iter(whole.table("choices").to_pylist()), ["table+rules", "rules"], [0, 0]
+    for record in data.records(games / "run"):
+        state = coinche.State("bga", seed="games", deal=record["deal"])
+        playing = [coinche.Bot(bots[(seat + record["leg"]) % 2]) for seat in range(4)]
+        for decision in range(100):
+            if state.is_over:
+                break
+            # Whether a belote is announced is no choice among cards.
+            names = (state.rules.actions.name(action) for action in state.legal_actions())
+            legal = [name for name in names if not name.endswith(" silent")]
+            seat = state.current_player
+            here = [next(rows) for _ in legal]
+            assert sorted(row["choice"] for row in here) == sorted(legal)
+            assert {(row["deal"], row["leg"], row["decision"], row["seat"]) for row in here} == {(record["deal"], record["leg"], decision, seat)}
+            solved = None if state.is_auction else coinche.values([state], score=True)[0]
+            for row in here:
+                if solved is None:
+                    then = state.clone()
+                    then.apply(row["choice"])
+                    while then.is_auction and not then.is_over:
+                        then.apply(int(playing[then.current_player].act([then])[0]))
+                    expected = 0
+                    if not then.is_over:
+                        expected = coinche.values([then], score=True).max() * (1 if (then.current_player - seat) % 2 == 0 else -1)
+                else:
+                    expected = solved[state.rules.actions.index(row["choice"])]
+                assert row["value"] == expected, row
+                met[0] += 1
+            taken = [row["choice"] for row in here if row["taken"]]
+            assert len(taken) == 1
+            state.apply(taken[0])
+        assert list(state.score) == record["score"]
+        met[1] += 1
+        if met[1] == 6:
+            break
+    assert met[0] > 1000
+
+
+@needs_arena
+def test_splits_pairs_and_the_sum_of_games(games: pathlib.Path) -> None:
+    whole = data.load(games / "games")
+    files = sorted((games / "games").glob("*.parquet"))
+    assert len(files) == 12 and whole.sha256 == hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+    of_split = {split: set(whole.table("choices", split)["deal"].to_pylist()) for split in ("train", "validation", "test")}
+    assert [len(deals) for deals in of_split.values()] == [74, 8, 8] and set.union(*of_split.values()) == set(range(90))
+    deals = whole.table("deals", to="numpy")
+    for split, found in of_split.items():
+        assert set(deals["deal"][deals["split"] == split]) == found and {deal % 4 for deal in found} == {0, 1, 2, 3}
+    pairs = whole.pairs()
+    verdict = coinche.run("table+rules", "rules", deals=90, seed="games", progress=False)
+    assert (pairs["difference"] == verdict.pairs[:, 0]).all()
+    for wrong in (dict(name="cards"), dict(name="legs", split="all"), dict(name="legs", to="polars")):
+        with pytest.raises(ValueError, match="expected"):
+            whole.table(**wrong)
+
+
+@needs_arena
+def test_games_that_are_not_whole_are_refused(games: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    with pytest.raises(FileNotFoundError, match="arena label --games"):
+        data.load(tmp_path)
+    with pytest.raises(ValueError, match="a data set of `label`.*arena label --games"):
+        data.load(games / "labels")
+    copy = tmp_path / "copy"
+    shutil.copytree(games / "games", copy)
+    file = copy / "legs-000001.parquet"
+    kept = file.read_bytes()
+    file.write_bytes(kept[:-9] + b"?" + kept[-8:])
+    with pytest.raises(ValueError, match="legs-000001.parquet: damaged"):
+        data.load(copy)
+    file.unlink()
+    with pytest.raises(ValueError, match="legs-000001.parquet: missing"):
+        data.load(copy)
+    (copy / "checksums.txt").unlink()
+    with pytest.raises(ValueError, match="not finished"):
+        data.load(copy)
+
+
+@needs_arena
+def test_ten_questions_are_answered_twice(games: pathlib.Path) -> None:
+    pytest.importorskip("duckdb")
+    pytest.importorskip("polars")
+    file = pathlib.Path(__file__).parents[2] / "examples/analysis/ten_questions.py"
+    said = subprocess.run([sys.executable, file, games / "games"], check=True, capture_output=True, text=True).stdout
+    assert said.count("?") >= 10 and "10. " in said

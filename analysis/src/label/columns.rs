@@ -39,18 +39,21 @@ const FORM: Form = Form { name: "labels", what: "labels", zstd: false, sought: N
 
 /// Returns the columns of labels; of points above 255 `wide` ones.
 pub fn schema(wide: bool) -> Schema {
-    let mut schema = Schema::of::<LabelRow<'_>>(FORM);
+    narrowed(Schema::of::<LabelRow<'_>>(FORM), wide)
+}
+
+fn narrowed(mut schema: Schema, wide: bool) -> Schema {
     for column in schema.columns.iter_mut().filter(|column| column.kind == Kind::U16 && !wide) {
         *column = Column { kind: Kind::U8, ..column.clone() };
     }
     schema
 }
 
-/// Returns the columns of labels under a rule set.
-fn schema_of(rules: &RuleSet) -> Schema {
+/// Fits the columns of labels to a rule set.
+pub(super) fn fitted(schema: Schema, rules: &RuleSet) -> Schema {
     let is_wide =
         |strain: &Strain| rules.allows_strain(*strain) && rules.all_points(*strain) > u16::from(u8::MAX);
-    schema(Strain::ALL.iter().any(is_wide))
+    narrowed(schema, Strain::ALL.iter().any(is_wide))
 }
 
 /// A deal led by one seat.
@@ -91,15 +94,15 @@ impl Row {
     }
 
     /// Returns the row as it is written.
-    fn columns(self, settings: &Settings) -> LabelRow<'static> {
+    pub(super) fn columns(self, rules: &RuleSet) -> LabelRow<'static> {
         let Self { deal, leader, hands, points, slams } = self;
         let ([hand0, hand1, hand2, hand3], [c, d, h, s, sa, ta]) = (hands.0, points);
         let [slams02, slams13] = slams;
-        let rules = settings.rules.preset_name().unwrap_or("custom");
-        let undertrump = match settings.rules.play.undertrump {
+        let undertrump = match rules.play.undertrump {
             Undertrump::Forced => "forced",
             Undertrump::Free => "free",
         };
+        let rules = rules.preset_name().unwrap_or("custom");
         #[rustfmt::skip]
         let row = LabelRow {
             version: SCHEMA, rules, undertrump, deal, leader, hand0, hand1, hand2, hand3, c, d, h, s, sa, ta, slams02, slams13,
@@ -135,14 +138,15 @@ impl Row {
 
 /// Returns rows as comma-separated values with a first line of names.
 pub(super) fn csv(settings: &Settings, rows: &[Row]) -> Vec<u8> {
-    let mut text = schema_of(&settings.rules).header().into_bytes();
+    let mut text = fitted(schema(true), &settings.rules).header().into_bytes();
     for row in rows {
-        row.columns(settings).print(&mut text);
+        row.columns(&settings.rules).print(&mut text);
     }
     text
 }
 
 /// Returns rows as a Parquet file of one row group.
 pub(super) fn parquet(settings: &Settings, rows: &[Row]) -> Result<Vec<u8>, ParquetError> {
-    encode(&Batch::of(schema_of(&settings.rules), rows.iter().map(|row| row.columns(settings))))
+    let schema = fitted(schema(true), &settings.rules);
+    encode(&Batch::of(schema, rows.iter().map(|row| row.columns(&settings.rules))))
 }

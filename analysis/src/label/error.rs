@@ -15,6 +15,8 @@ pub(super) enum LabelError {
     Shorter(PathBuf),
     #[error("the settings cannot be written: {0}")]
     NotWritten(#[from] toml::ser::Error),
+    #[error("the settings cannot be written: {0}")]
+    NotJson(#[from] serde_json::Error),
     #[error("the table cannot be made: {0}")]
     Table(#[from] parquet::errors::ParquetError),
     #[error(

@@ -6,6 +6,7 @@
 mod columns;
 pub mod decisions;
 mod error;
+pub mod games;
 pub mod merge;
 mod parts;
 mod source;
@@ -43,21 +44,26 @@ pub enum LabelFormat {
     Both,
     /// NumPy arrays, which can be mapped into memory; only of decisions.
     Npy,
+    /// The tables of games, in Parquet.
+    #[value(skip)]
+    Games,
 }
 
 impl LabelFormat {
-    fn endings(self) -> &'static [&'static str] {
+    /// Returns name and ending of the files of a chunk.
+    const fn files(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Self::Csv => &["csv"],
-            Self::Parquet => &["parquet"],
-            Self::Both => &["csv", "parquet"],
-            Self::Npy => &["npy"],
+            Self::Csv => &[("part", "csv")],
+            Self::Parquet => &[("part", "parquet")],
+            Self::Both => &[("part", "csv"), ("part", "parquet")],
+            Self::Npy => &[("part", "npy")],
+            Self::Games => &[("deals", "parquet"), ("legs", "parquet"), ("choices", "parquet")],
         }
     }
 
     /// Returns the name on the command line.
     pub const fn name(self) -> &'static str {
-        ["csv", "parquet", "both", "npy"][self as usize]
+        ["csv", "parquet", "both", "npy", "games"][self as usize]
     }
 }
 
@@ -182,7 +188,7 @@ pub fn make(
         });
         let rows: Vec<Row> = rows.into_iter().flatten().collect();
         let mut files = Vec::new();
-        for ending in settings.format.endings() {
+        for (_, ending) in settings.format.files() {
             files.push(Contents::Bytes(match *ending {
                 "csv" => columns::csv(settings, &rows),
                 _ => columns::parquet(settings, &rows).map_err(LabelError::from)?,

@@ -124,7 +124,7 @@ impl DataSet {
     /// Reads what is in a directory; `None` where there is no data set.
     pub fn read(directory: &Path) -> Result<Option<Self>> {
         match State::read(directory)? {
-            Some(state) if matches!(state.job, Job::Label | Job::Decisions | Job::Rows) => {
+            Some(state) if matches!(state.job, Job::Label | Job::Decisions | Job::Games | Job::Rows) => {
                 Self::of(directory, state).map(Some)
             }
             _ => Ok(None),
@@ -173,8 +173,9 @@ pub fn make(
     progress: ProgressMode,
     mut maker: impl FnMut(Range<u64>, &Meter) -> Result<Chunk>,
 ) -> Result<Labelled> {
-    let has_file = |ending: &&str| directory.join(file(0, ending)).exists();
-    if !State::is_in(directory) && ["csv", "parquet", "npy"].iter().any(has_file) {
+    let forms = [LabelFormat::Both, LabelFormat::Npy, LabelFormat::Games];
+    let mut files = forms.iter().flat_map(|form| form.of(0));
+    if !State::is_in(directory) && files.any(|name| directory.join(name).exists()) {
         return Err(LabelError::NoState(directory.to_owned()).into());
     }
     let mut dir = PartDir::open(directory, task, false)?;
@@ -266,17 +267,15 @@ impl Chunks {
     /// Returns how many files there are.
     pub fn number(&self) -> u64 {
         let chunks = self.numbers.end - self.numbers.start;
-        chunks.saturating_mul(self.format.endings().len() as u64)
+        chunks.saturating_mul(self.format.files().len() as u64)
     }
 
     /// Tests if a file is one of them.
     pub fn has(&self, name: &str) -> bool {
-        let Some((stem, ending)) = name.split_once('.') else { return false };
-        let chunk = stem.strip_prefix("part-").and_then(|digits| digits.parse::<u64>().ok());
+        let stem = name.split_once('.').and_then(|(stem, _)| stem.split_once('-'));
+        let chunk = stem.and_then(|(_, digits)| digits.parse::<u64>().ok());
         chunk.is_some_and(|chunk| {
-            self.numbers.contains(&chunk)
-                && self.format.endings().contains(&ending)
-                && file(chunk, ending) == name
+            self.numbers.contains(&chunk) && self.format.of(chunk).any(|file| file == name)
         })
     }
 
@@ -308,7 +307,7 @@ impl Chunks {
 
     /// The files of a chunk.
     pub(super) fn files(&self, chunk: u64) -> Vec<String> {
-        self.format.endings().iter().map(|ending| file(chunk, ending)).collect()
+        self.format.of(chunk).collect()
     }
 }
 
@@ -317,7 +316,9 @@ pub fn seed_of(directory: &Path) -> Option<Seed> {
     State::read(directory).ok()??.identity.settings.get("seed")?.as_str()?.parse().ok()
 }
 
-/// The file of a chunk.
-fn file(chunk: u64, ending: &str) -> String {
-    format!("part-{chunk:06}.{ending}")
+impl LabelFormat {
+    /// Returns the files of a chunk.
+    fn of(self, chunk: u64) -> impl Iterator<Item = String> {
+        self.files().iter().map(move |(name, ending)| format!("{name}-{chunk:06}.{ending}"))
+    }
 }

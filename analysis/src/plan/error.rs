@@ -48,7 +48,9 @@ fn remedy(flag: &str) -> &'static str {
 
 fn pieces_of(kind: Job) -> &'static str {
     match kind {
-        Job::Label | Job::Decisions | Job::Rows => "files of --chunk deals, which are not divided further",
+        Job::Label | Job::Decisions | Job::Games | Job::Rows => {
+            "files of --chunk deals, which are not divided further"
+        }
         _ => "deals",
     }
 }

@@ -42,7 +42,9 @@ pub(super) fn read(directory: &Path) -> Result<Option<Found>> {
     let Some(state) = State::read(directory)? else { return Ok(None) };
     let (command, seconds) = match state.job {
         Job::Run => of_run(directory)?,
-        Job::Label | Job::Decisions | Job::Rows => (of_labels(&state), seconds_of_files(directory, &state)),
+        Job::Label | Job::Decisions | Job::Games | Job::Rows => {
+            (of_labels(&state), seconds_of_files(directory, &state))
+        }
         _ if state.command.is_empty() => (state.job.command().to_owned(), None),
         _ => (state.command.strip_prefix("arena ").unwrap_or(&state.command).to_owned(), None),
     };

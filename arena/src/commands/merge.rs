@@ -114,7 +114,7 @@ pub(crate) fn merge(args: &MergeArgs, registry: &Registry, out: &mut dyn Write) 
     }
     let exit = match job {
         Job::Run => return run(&parts, args.directory(job)?, registry, out),
-        Job::Label | Job::Decisions | Job::Rows => {
+        Job::Label | Job::Decisions | Job::Games | Job::Rows => {
             return label::merge_labels(&parts, args.directory(job)?, out);
         }
         Job::Stats => stats::merge_stats(&parts, page, registry, out).map(|()| Exit::Done)?,

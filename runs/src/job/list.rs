@@ -13,6 +13,8 @@ pub enum Job {
     Label,
     /// `arena label --decisions`.
     Decisions,
+    /// `arena label --games`.
+    Games,
     /// `arena train cards --rows`.
     Rows,
     /// `arena stats --deals`.
@@ -42,10 +44,11 @@ pub enum Form {
 
 impl Job {
     /// All jobs.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Run,
         Self::Label,
         Self::Decisions,
+        Self::Games,
         Self::Rows,
         Self::Stats,
         Self::Hands,
@@ -62,6 +65,7 @@ impl Job {
             Self::Run => ("run", "run", Form::Directory),
             Self::Label => ("label", "label", Form::Directory),
             Self::Decisions => ("decisions", "label --decisions", Form::Directory),
+            Self::Games => ("games", "label --games", Form::Directory),
             Self::Rows => ("rows", "train cards --rows", Form::Directory),
             Self::Stats => ("stats", "stats --deals", Form::Sums),
             Self::Hands => ("hands", "stats hands --deals", Form::Sums),

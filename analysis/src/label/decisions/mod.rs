@@ -41,6 +41,13 @@ pub enum DecisionKinds {
     All,
 }
 
+impl DecisionKinds {
+    /// Tests if cards or calls are written.
+    pub(super) fn has(self, cards: bool) -> bool {
+        self == Self::All || (self == Self::Cards) == cards
+    }
+}
+
 /// How suits are named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -105,15 +112,6 @@ impl Settings {
             SuitNames::Canonical => Suits::Canonical,
         };
         Encoder::new(&self.rules, suits)
-    }
-
-    /// Tests if calls or cards are written.
-    fn writes(&self, cards: bool) -> bool {
-        match self.which {
-            DecisionKinds::Cards => cards,
-            DecisionKinds::Calls => !cards,
-            DecisionKinds::All => true,
-        }
     }
 
     fn chunks(&self) -> Chunks {

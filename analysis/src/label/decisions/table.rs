@@ -107,7 +107,7 @@ impl<'a> Table<'a> {
             Turn::Play(seat) => (seat, true),
             Turn::Over => return Ok(()),
         };
-        let order = if self.settings.writes(is_card) { Some(self.observe(seat, decision)?) } else { None };
+        let order = if self.settings.which.has(is_card) { Some(self.observe(seat, decision)?) } else { None };
         // The two halves of a key are unrelated: one says whether, the other what.
         let stray = order.filter(|_| key.happens(self.settings.stray)).map(|_| key);
         let action =

@@ -56,7 +56,7 @@ pub(crate) struct LabelArgs {
     pub table: Option<LabelFormat>,
     /// Number of deals per file
     ///
-    /// Default: 10000; with --decisions 1000. After an interruption, at most this many deals are solved again.
+    /// Default: 10000; with --decisions and --games 1000. After an interruption, at most this many deals are solved again.
     #[arg(long, value_name = "N", value_parser = count::<u64>)]
     pub chunk: Option<u64>,
     /// Make only the i-th of n shards of the files, from 1
@@ -87,7 +87,7 @@ impl LabelArgs {
             Some(path) => Source::file(path)?,
             None => Source::Random { seed: self.seed_of_directory()?, deals: self.deals.unwrap_or_default() },
         };
-        let chunk = self.chunk.unwrap_or(10_000);
+        let chunk = self.chunk.unwrap_or(self.job().1);
         OutOfRange::check("deals", source.deals(), 1..=MOST_DEALS)?;
         OutOfRange::check("chunk", chunk, 1..=1_000_000)?;
         let format = self.table.unwrap_or(LabelFormat::Both);
@@ -99,6 +99,15 @@ impl LabelArgs {
         Ok(Settings { rules, strains, leaders: self.leaders, format, chunk, source })
     }
 
+    /// Returns what is written, and the default number of deals in a file: some ten thousands of rows.
+    pub(crate) const fn job(&self) -> (Job, u64) {
+        match (self.decisions.decisions, self.decisions.games) {
+            (true, _) => (Job::Decisions, 1_000),
+            (_, true) => (Job::Games, 1_000),
+            _ => (Job::Label, 10_000),
+        }
+    }
+
     /// Returns the given seed, or that of the directory, or a drawn one.
     fn seed_of_directory(&self) -> Result<Seed> {
         // An interrupted command had drawn a seed: when repeated, it must resume with that seed.
@@ -108,15 +117,24 @@ impl LabelArgs {
 
 /// Runs the command.
 pub(crate) fn label(args: &LabelArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
-    let (job, done, source) = if args.decisions.decisions {
-        let settings = args.decisions(registry)?;
-        let done = label::decisions::make(&settings, &args.out, args.rules.threads, args.progress)?;
-        (Job::Decisions, done, format!("seed {}", settings.seed))
-    } else {
-        let settings = args.settings()?;
-        let solvers = Solvers::new(args.rules.threads)?;
-        let done = label::make(&settings, args.shard, &args.out, &solvers, args.progress)?;
-        (Job::Label, done, settings.source.to_string())
+    let (job, threads) = (args.job().0, args.rules.threads);
+    let (done, source) = match job {
+        Job::Decisions => {
+            let settings = args.decisions(registry)?;
+            let done = label::decisions::make(&settings, &args.out, threads, args.progress)?;
+            (done, format!("seed {}", settings.seed))
+        }
+        Job::Games => {
+            let settings = args.games(registry)?;
+            let done = label::games::make(&settings, &args.out, threads, args.progress)?;
+            (done, format!("seed {}", settings.seed))
+        }
+        _ => {
+            let settings = args.settings()?;
+            let solvers = Solvers::new(threads)?;
+            let done = label::make(&settings, args.shard, &args.out, &solvers, args.progress)?;
+            (done, settings.source.to_string())
+        }
     };
     print(out, &told(job, &done, "deals", &source, &args.out))?;
     Ok(if done.bad == 0 { Exit::Done } else { Exit::Disagreements })
@@ -149,6 +167,7 @@ pub(in crate::commands) fn told(
     let made = match job {
         Job::Rows => format!("rows of {deals} deals written"),
         Job::Decisions => format!("{deals} deals with their decisions labelled"),
+        Job::Games => format!("games of {deals} deals written"),
         _ => format!("{deals} {unit} labelled"),
     };
     let before = match done.before {

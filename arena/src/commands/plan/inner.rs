@@ -39,7 +39,7 @@ pub(crate) fn of_run(args: RunArgs, registry: &Registry) -> Result<Inner> {
 }
 
 pub(crate) fn of_label(args: &LabelArgs) -> Inner {
-    let (kind, chunk) = if args.decisions.decisions { (Job::Decisions, 1_000) } else { (Job::Label, 10_000) };
+    let (kind, chunk) = args.job();
     let chunk = args.chunk.unwrap_or(chunk).max(1);
     // Lines of a file are counted when it is read.
     let deals = args.deals.filter(|_| args.file.is_none());

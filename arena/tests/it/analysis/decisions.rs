@@ -168,6 +168,11 @@ fn usage_errors_name_what_is_legal() {
     let dir = tempfile::tempdir().unwrap();
     for (words, parts) in [
         ("label --decisions --out d", &["--deals"] as &[&str]),
+        ("label --games --deals 5 --by rules --out d", &["--games needs two bots, but --by names 1"]),
+        ("label --games --deals 5 --rules belote --out d", &["deal all cards before the auction"]),
+        ("label --games --decisions --deals 5 --out d", &["cannot be used with"]),
+        ("label --games --deals 5 --by cmd:./x --by rules --out d", &["programs cannot play here"]),
+        ("label --games --deals 5 --stray 0.1 --out d", &["cannot be used with", "--stray"]),
         ("label --decisions --deals 0 --out d", &["deals", "1 to"]),
         ("label --decisions --deals 5 --chunk 0 --out d", &["chunk", "1 to 100000"]),
         ("label --decisions --deals 5 --stray 1.5 --out d", &["--stray 1.5", "0 to 1"]),

@@ -199,6 +199,7 @@ fn a_shard_has_a_part_and_a_seed() {
     for words in [
         "label --deals 23 --chunk 4",
         "label --decisions --deals 23 --chunk 4",
+        "label --games --deals 23 --chunk 4",
         "train cards --rows --deals 23 --chunk 4",
     ] {
         let shard = |more: &str| run(dir.path(), &format!("{words} --progress none --out d {more}"));

@@ -6,9 +6,10 @@ use super::plan::{plan, shell, text};
 use crate::common::{arena, run, stdout};
 
 /// A command of each kind but `run`, which the other tests are of.
-const KINDS: [&str; 9] = [
+const KINDS: [&str; 10] = [
     "label --deals 60 --chunk 10 --seed 1",
     "label --decisions --by random --deals 40 --chunk 10 --seed 1",
+    "label --games --by random --by rules --deals 40 --chunk 10 --seed 1",
     "stats --deals 60 --bot rules --seed 1",
     "stats hands --deals 9 --seed 1",
     "bidding rules table --deals 9 --seed 1 --play rules",

@@ -355,6 +355,16 @@ fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
     checker.csv("arena label", &path("label/part-000000.csv"));
     run(dir.path(), "label --decisions --deals 3 --seed 1 --progress none --out rows").success();
     checker.parquet("arena label --decisions", &path("rows/part-000000.parquet"));
+    run(dir.path(), "label --games --by rules --by random --deals 3 --seed 1 --progress none --out games")
+        .success();
+    let games = |table: &str| ("arena label --games".to_owned(), table.to_owned());
+    let labels = checker.fixed[&("arena label".to_owned(), "part".to_owned())].clone();
+    checker.fixed.get_mut(&games("deals")).unwrap().splice(0..0, labels);
+    for table in ["deals", "choices"] {
+        checker.parquet("arena label --games", &path(&format!("games/{table}-000000.parquet")));
+    }
+    fs::copy(path("games/legs-000000.parquet"), path("games/summary.parquet")).unwrap();
+    checker.parquet("arena run", &path("games/summary.parquet"));
 
     fs::create_dir_all(path("board")).unwrap();
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/leaderboard.toml");

@@ -18,7 +18,7 @@ use crate::common::{Random, long, run, stderr, stdout};
 
 /// Commands that make a directory `d`, apart by `;`, and those that read it. With `-` a directory is left as by a killed
 /// process: without its checksums.
-const KINDS: [(&str, &[&str]); 22] = [
+const KINDS: [(&str, &[&str]); 23] = [
     (
         "run rules random --deals 3 --seed 1 --records full --out d; run table+rules random --deals 3 --seed 1 --out e",
         &[
@@ -128,6 +128,14 @@ const KINDS: [(&str, &[&str]); 22] = [
         "label --decisions --by rules --deals 4 --chunk 2 --table npy --seed 1 --out d",
         &[
             "label --decisions --by rules --deals 4 --chunk 2 --table npy --seed 1 --out d",
+            "merge d --out merged",
+            "verify d",
+        ],
+    ),
+    (
+        "label --games --by rules --by random --deals 4 --chunk 2 --seed 1 --out d",
+        &[
+            "label --games --by rules --by random --deals 4 --chunk 2 --seed 1 --out d",
             "merge d --out merged",
             "verify d",
         ],

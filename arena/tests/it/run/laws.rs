@@ -81,7 +81,7 @@ const RUNS: [Case; 5] = [
     Case::directory("run rules random random --deals 300 --seed 9 --records none"),
 ];
 
-const LABELS: [Case; 5] = [
+const LABELS: [Case; 6] = [
     Case::directory("label --deals 65 --seed 9 --chunk 1 --strains C").of_many(),
     Case {
         prepare: write_deals,
@@ -89,6 +89,7 @@ const LABELS: [Case; 5] = [
     },
     Case::directory("label --decisions --deals 23 --seed 8 --chunk 3 --rules contree"),
     Case::directory("label --decisions --deals 15 --seed 9 --chunk 2 --which all --table npy --by random"),
+    Case::directory("label --games --deals 23 --seed 8 --chunk 3 --by rules --by random:pass=0.6"),
     Case::directory("train cards --rows --deals 40 --seed 1 --chunk 5 --bidders rules table"),
 ];
 

@@ -45,6 +45,7 @@ fn every_write_of_a_run_may_fail() {
         "sprt rules random --lower 0 --upper 50 --first 32 --every 32 --seed 1 --threads 1",
         "label --deals 3 --chunk 2 --seed 1 --strains C --threads 1",
         "label --decisions --deals 3 --chunk 2 --seed 1 --threads 1",
+        "label --games --by rules --by random --deals 3 --chunk 2 --seed 1 --threads 1",
         "stats --deals 9 --seed 1 --shard 1/2 --threads 1",
         "bidding rules random --play rules --deals 9 --seed 1 --shard 1/2 --threads 1",
     ]

@@ -39,12 +39,48 @@ pub trait Row<'a>: Sized {
     /// Appends the line as CSV.
     fn print(&self, out: &mut Vec<u8>);
 
+    /// Reads the cells of a row, behind which others may follow.
+    ///
+    /// # Errors
+    ///
+    /// Names the column whose cell is not of its kind.
+    fn cells(source: &mut impl Source<'a>) -> Result<Self, RowError>;
+
     /// Reads a row.
     ///
     /// # Errors
     ///
     /// Names the column whose cell is not of its kind.
-    fn read(source: &mut impl Source<'a>) -> Result<Self, RowError>;
+    #[inline]
+    fn read(source: &mut impl Source<'a>) -> Result<Self, RowError> {
+        let row = Self::cells(source)?;
+        source.finish()?;
+        Ok(row)
+    }
+}
+
+/// The columns of both, those of the second last.
+impl<'a, A: Row<'a>, B: Row<'a>> Row<'a> for (A, B) {
+    fn columns() -> Vec<Column> {
+        [A::columns(), B::columns()].concat()
+    }
+
+    fn push(&self, cells: &mut slice::IterMut<'_, Cells>) {
+        self.0.push(cells);
+        self.1.push(cells);
+    }
+
+    fn print(&self, out: &mut Vec<u8>) {
+        self.0.print(out);
+        if let Some(last) = out.last_mut() {
+            *last = b',';
+        }
+        self.1.print(out);
+    }
+
+    fn cells(source: &mut impl Source<'a>) -> Result<Self, RowError> {
+        Ok((A::cells(source)?, B::cells(source)?))
+    }
 }
 
 /// The cells of a row, from left to right.
@@ -179,12 +215,10 @@ macro_rules! __row {
             }
 
             #[inline]
-            fn read(
+            fn cells(
                 source: &mut impl $crate::base::columns::Source<$life>,
             ) -> Result<Self, $crate::base::columns::RowError> {
-                let row = Self { $($field: source.cell($crate::__row!(@name $field $($column)?))?,)* };
-                source.finish()?;
-                Ok(row)
+                Ok(Self { $($field: source.cell($crate::__row!(@name $field $($column)?))?,)* })
             }
         }
     };
