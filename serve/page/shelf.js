@@ -26,7 +26,7 @@ function Verdicts({ run }) {
 function Leg({ leg, n }) {
   const { record } = leg;
   const { contract } = record;
-  return html`<section class="leg"><h4>${t('leg', n + 1)}: ${signed(record.score[0] - record.score[1])} <small>0 + 2</small></h4>
+  return html`<section class="leg"><h3>${t('leg', n + 1)}: ${signed(record.score[0] - record.score[1])} <small>0 + 2</small></h3>
     <p>${contract ? html`<${CallView} call=${contract.bid} /> ${t('by')} ${t('seat')} ${contract.declarer}${contract.stake && contract.stake !== 'plain' ? `, ${t(contract.stake === 'coinche' ? 'coinched' : 'surcoinched')}` : ''} · ${t(record.made ? 'made' : 'failed')}` : t('thrownIn')}</p>
     <table><tbody>${[0, 1, 2, 3].map((seat) => html`<tr><th scope="row">${seat}${record.dealer === seat ? ' D' : ''}</th><td>${record.bots[seat]}</td></tr>`)}</tbody></table>
     <p>${record.auction.map(([seat, call]) => html`<span>${seat}: ${callText(call)} </span>`)}</p>
