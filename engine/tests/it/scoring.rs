@@ -400,6 +400,17 @@ fn axes_of_section_5() {
     one(&["scoring.unbid_slam=250"], ("100C", P, SLAM, 162, NONE, NONE, true, [350, 0]));
     one(&["belote.counts_for_contract=false"], ("100C", P, SHARED, 80, [20, 0], NONE, false, [20, 262]));
     one(&["belote.failed=defenders"], ("100C", P, SHARED, 70, [20, 0], NONE, false, [0, 282]));
+    one(&["belote.scored=false"], ("100C", P, SHARED, 80, [20, 0], NONE, true, [180, 82]));
+    // Only what the winner scores is multiplied: not a belote that the takers keep.
+    one(&["belote.multiplied=winner"], ("100C", X, SHARED, 70, [20, 0], NONE, false, [20, 292]));
+    one(&["belote.multiplied=winner"], ("100C", X, SHARED, 70, [0, 20], NONE, false, [0, 332]));
+    let lost = ["belote.multiplied=winner", "belote.failed=defenders"];
+    one(&lost, ("100C", X, SHARED, 70, [20, 0], NONE, false, [0, 332]));
+    one(&["contract.margin=2"], ("90C", P, SHARED, 91, NONE, NONE, false, [0, 252]));
+    one(&["contract.margin=2"], ("90C", P, SHARED, 92, NONE, NONE, true, [182, 70]));
+    one(&["contract.margin=2", "contract.floor=85"], ("80C", P, SHARED, 85, NONE, NONE, true, [165, 77]));
+    one(&["contract.majority=true", "match.tie=made"], ("80C", P, SHARED, 81, NONE, NONE, true, [161, 81]));
+    one(&["scoring.rounding=complement"], ("80C", P, SHARED, 85, NONE, NONE, true, [160, 80]));
     one(&["belote.multiplied=true"], ("100C", XX, SHARED, 80, [20, 0], NONE, true, [440, 82]));
     one(
         &["melds.enabled=true", "melds.counts_for_contract=false"],
