@@ -14,9 +14,9 @@ use crate::commands::check_bot;
 #[cfg(feature = "serve")]
 use crate::commands::serve;
 use crate::commands::{
-    advise, bench, bidding, bots, compare, engine, export, fit, judge, label, leaderboard, merge, plan, play,
-    power, report, rules, run, selfcheck, shell, show, solve, sprt, stats, status, system, train, tune,
-    verify,
+    advise, bench, bidding, bots, compare, engine, export, fit, judge, label, leaderboard, merge, new_bot,
+    plan, play, power, report, rules, run, selfcheck, shell, show, solve, sprt, stats, status, system, train,
+    tune, verify,
 };
 use coinche_analysis::plan::{Inner, PlanError};
 use coinche_runs::{Job, LONG_VERSION};
@@ -111,6 +111,8 @@ commands! {
     Rules(rules::RulesArgs) => rules::rules(&args, out);
     /// List the bots, or describe one with its parameters
     Bots(bots::BotsArgs) => bots::bots(&args, registry, out);
+    /// Start a bot of your own: in Rust, Python or C
+    NewBot(new_bot::NewBotArgs) => new_bot::new_bot(&args, registry, out);
     /// Check that an external bot follows the protocol
     #[cfg(unix)]
     CheckBot(check_bot::CheckBotArgs) => check_bot::check_bot(&args, registry, out);

@@ -152,6 +152,12 @@ impl CardSet {
         }
     }
 
+    /// Iterates over the cards, lowest first, as a loop over the set does.
+    #[inline]
+    pub const fn iter(self) -> Cards {
+        Cards(self)
+    }
+
     /// Iterates over the cards in the order of print: suits C D H S, ranks 7 8 9 T J Q K A.
     pub fn natural(self) -> impl Iterator<Item = Card> {
         Suit::ALL

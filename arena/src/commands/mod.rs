@@ -23,6 +23,7 @@ pub(crate) mod judge;
 pub(crate) mod label;
 pub(crate) mod leaderboard;
 pub(crate) mod merge;
+pub(crate) mod new_bot;
 pub(crate) mod plan;
 pub(crate) mod play;
 pub(crate) mod power;

@@ -10,7 +10,7 @@ use coinche_selfplay::{JsonLines, Lineup, PlayedDeal, Result, Schedule, Scribe, 
 
 use crate::log::StderrLog;
 use crate::programs::in_flight::{ConcurrentTable, Incident};
-use crate::programs::link::{self, Link, QUIT_TIMEOUT};
+use crate::programs::link::{self, Link, NO_OUTPUT_HINT, QUIT_TIMEOUT};
 use crate::programs::tail::escaped as plain;
 
 /// The most incidents reported per test.
@@ -121,6 +121,9 @@ pub fn check(
     Ok(passed)
 }
 
+/// The time after which a program that has said nothing is reported, though it may yet.
+const SILENT: Duration = Duration::from_secs(5);
+
 /// Starts the program and ends it; returns whether it takes batches, if it is usable.
 #[expect(clippy::option_option, reason = "no program, or one without batches")]
 fn greeting(
@@ -129,7 +132,19 @@ fn greeting(
     report: &mut dyn FnMut(FindingKind, &str, String) -> Result<()>,
 ) -> Result<Option<Option<usize>>> {
     let began = Instant::now();
-    let link = Link::trial(rules, program, "", &mut || false);
+    let mut noted = None;
+    let link = Link::trial(rules, program, "", &mut || {
+        if noted.is_none() && began.elapsed() > SILENT {
+            let text = format!(
+                "no greeting for {} s{NO_OUTPUT_HINT}. Waiting up to {} s",
+                SILENT.as_secs(),
+                program.start.as_secs()
+            );
+            noted = Some(report(FindingKind::Note, "start", text));
+        }
+        false
+    });
+    noted.transpose()?;
     let mut link = link.expect("nothing asks to stop");
     if let Some(failure) = link.given_up() {
         let mut text = failure.to_owned();

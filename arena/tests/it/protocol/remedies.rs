@@ -199,3 +199,56 @@ fn bots_of_ours_are_timed_beside_a_program() {
         assert!(all > 80 * 2 * 4, "{all}");
     }
 }
+
+#[test]
+fn a_new_bot_plays_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let made = words(dir.path(), &["new-bot", "python", "bots/brave"]).success();
+    assert!(stdout(&made).contains("brave.py, test_bot.py, README.md"), "{}", stdout(&made));
+    let program = assert_cmd::cargo::cargo_bin("arena");
+    let python = |words: &[&str]| {
+        let mut command = std::process::Command::new("python3");
+        let output = command
+            .current_dir(dir.path().join("bots/brave"))
+            .env("ARENA", &program)
+            .args(words)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    python(&["-m", "unittest"]);
+    let play = ["run", "cmd:python3 bots/brave/brave.py", "random", "--deals", "10", "--seed", "1"];
+    assert!(stdout(&words(dir.path(), &play).success()).contains("brave"));
+
+    words(dir.path(), &["new-bot", "c", "bots/bold"]).success();
+    let make = std::process::Command::new("make").current_dir(dir.path().join("bots/bold")).output().unwrap();
+    assert!(make.status.success(), "{}", String::from_utf8_lossy(&make.stderr));
+    words(dir.path(), &["check-bot", "--deals", "2", "--rules", "contree", "bots/bold/bold"]).success();
+
+    // The sources are those of the example, which its own test builds and plays.
+    let clone = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    words(dir.path(), &["new-bot", "rust", "new-one", "--clone", clone.to_str().unwrap()]).success();
+    let text = |path: &str| fs::read_to_string(dir.path().join("new-one").join(path)).unwrap();
+    let example = |path: &str| fs::read_to_string(clone.join("examples/own-bot").join(path)).unwrap();
+    assert_eq!(text("src/mine.rs"), example("src/mine.rs").replace("\"mine\"", "\"new-one\""));
+    let manifest: toml::Table = text("Cargo.toml").parse().unwrap();
+    let engine = manifest["dependencies"]["coinche-engine"]["path"].as_str().unwrap();
+    assert!(Path::new(engine).join("Cargo.toml").is_file(), "{engine}");
+    for part in ["CARGO_BIN_EXE_new-one", "run new-one random", "engine new-one"] {
+        assert!(text("tests/own_bot.rs").contains(part), "{part}");
+    }
+    words(dir.path(), &["new-bot", "rust", "elsewhere"]).success();
+    assert!(
+        fs::read_to_string(dir.path().join("elsewhere/Cargo.toml")).unwrap().contains("git = \"https://")
+    );
+
+    for (name, parts) in [
+        ("bots/bold", "is there already"),
+        ("rules", "built-in bot"),
+        ("Bold", "small letters"),
+        ("..", "small letters"),
+    ] {
+        fails(words(dir.path(), &["new-bot", "c", name]), 2, &[parts]);
+    }
+    fails(words(dir.path(), &["new-bot", "rust", "x", "--clone", "bots"]), 2, &["not a clone of coinche"]);
+}

@@ -38,7 +38,7 @@ const BETWEEN_STARTS: Duration = Duration::from_millis(50);
 const MAX_FAILED_STARTS: u32 = 3;
 
 /// A hint for programs that never sent a line.
-const NO_OUTPUT_HINT: &str =
+pub(super) const NO_OUTPUT_HINT: &str =
     ": nothing came on its stdout. Is the output flushed? In Python print(…, flush=True)";
 
 /// A question in flight.
