@@ -12,6 +12,11 @@ fn entry(name: &'static str, about: &'static str, details: &'static str) -> BotI
     BotInfo::new(name, about).with_details(details)
 }
 
+/// The name of a bot that bids by a system, unless a bot of this crate has it.
+fn name_of_system(params: &Params) -> Option<(String, &'static [&'static str])> {
+    SystemBidder::called(params).filter(|(name, _)| bots().iter().all(|bot| bot.name() != name))
+}
+
 /// Returns all bots of this crate, by name.
 pub(crate) fn bots() -> [BotInfo; 12] {
     [
@@ -97,14 +102,14 @@ pub(crate) fn bots() -> [BotInfo; 12] {
         entry(
             "system",
             "bids by a system that people wrote: rules in order, each with a condition and a call",
-            "Bids by the first rule that applies, of a file that says what partners have agreed; what no \
-             rule covers is left to the file's floor. The numbers of the file are parameters too. `arena \
-             system` lists the systems that come with the program, checks a file, and explains a call; \
-             docs/user/systems.md describes the format.",
+            "Bids by the first rule that applies, of a file that says what partners have agreed; what no rule \
+             covers is left to its floor. The numbers of the file are parameters too. `arena system` lists the \
+             built-in ones, checks a file and explains a call; docs/user/systems.md describes the format.",
         )
         .bidder(SystemBidder::PARAMS, SystemBidder::maker)
         .more_params(system::numbers)
-        .for_rules(SystemBidder::fits),
+        .for_rules(SystemBidder::fits)
+        .called_by(name_of_system),
         entry(
             "table",
             "bids with a table of what hands make and calls gain, fitted to played deals",

@@ -53,6 +53,17 @@ pub enum ParseBotError {
     /// More than one `+`.
     #[error("`{0}` is not a bot: expected `name:key=value,…` or `bidder+player`")]
     Form(String),
+    /// A name before a bot that cannot be its name.
+    #[error(
+        "`{label}` cannot be the name of a bot: expected at most {most} letters, digits, spaces, `_`, `-` or `.`, a \
+         letter first, and no built-in bot's name"
+    )]
+    Label {
+        /// The name.
+        label: String,
+        /// The most letters of a name.
+        most: usize,
+    },
     /// More than one `&`.
     #[error("`{0}` is not a team: expected a bot for both seats, or two partners `A&B`")]
     Team(String),

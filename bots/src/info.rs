@@ -17,6 +17,8 @@ pub(crate) type MakePlayer = Arc<dyn Fn() -> Player + Send + Sync>;
 type MoreParams = fn(&Params) -> Result<Vec<ParamInfo>, ParamError>;
 /// Checks that a bidder with these parameters is for the rules of a game.
 type FitsRules = fn(&Params, &RuleSet) -> Result<(), ParamError>;
+/// What a bot is called, and the parameters that the name stands for.
+pub(crate) type Called = fn(&Params) -> Option<(String, &'static [&'static str])>;
 type ReadBidder = Arc<dyn Fn(&Params) -> Result<MakeBidder, ParamError> + Send + Sync>;
 type ReadPlayer = Arc<dyn Fn(&Params) -> Result<MakePlayer, ParamError> + Send + Sync>;
 
@@ -74,6 +76,7 @@ pub struct BotInfo {
     pub(crate) is_outside: bool,
     more: Option<MoreParams>,
     fits: Option<FitsRules>,
+    called: Option<Called>,
 }
 
 impl BotInfo {
@@ -91,6 +94,7 @@ impl BotInfo {
             is_outside: false,
             more: None,
             fits: None,
+            called: None,
         }
     }
 
@@ -131,6 +135,13 @@ impl BotInfo {
     #[must_use]
     pub fn for_rules(mut self, fits: fn(&Params, &RuleSet) -> Result<(), ParamError>) -> Self {
         self.fits = Some(fits);
+        self
+    }
+
+    /// Says what a bot of these parameters is called, and which of them the name stands for.
+    #[must_use]
+    pub(crate) fn called_by(mut self, called: Called) -> Self {
+        self.called = Some(called);
         self
     }
 
@@ -243,6 +254,10 @@ impl BotInfo {
 
     pub(crate) const fn fits(&self) -> Option<FitsRules> {
         self.fits
+    }
+
+    pub(crate) const fn called(&self) -> Option<Called> {
+        self.called
     }
 
     pub(crate) fn read_bidder(&self) -> Option<&ReadBidder> {

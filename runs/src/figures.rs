@@ -46,6 +46,9 @@ pub struct RunJson {
     pub command: String,
     /// The bots; of two, A and B.
     pub bots: Vec<String>,
+    /// Their specifications, where a name is another.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub specs: Vec<String>,
     /// Those of them that see all hands, where some do: their results are bounds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cheaters: Vec<String>,
@@ -295,6 +298,7 @@ impl RunJson {
             commit: COMMIT.to_owned(),
             command: config.command(),
             bots: config.bots.iter().map(ToString::to_string).collect(),
+            specs: config.specs(),
             cheaters: config.cheaters(),
             programs: config.sandbox(),
             one_process: config.of_one_process(),

@@ -109,3 +109,39 @@ fn halves_are_exchanged_under_the_same_name() {
     assert!(!mixed.with_player_of(&whole).is_one_program());
     assert!(whole.with_player_of(&whole).is_one_program());
 }
+
+#[test]
+fn a_bot_has_the_name_that_it_is_given() {
+    let registry = Registry::builtin();
+    let names = |text: &str| {
+        let spec = registry.parse(text).unwrap();
+        assert_eq!(registry.parse(spec.as_str()).unwrap(), spec, "{text}");
+        [spec.as_str(), spec.name()].map(str::to_owned)
+    };
+    assert_eq!(names("Jo 2 = rules:caution=5+net"), ["Jo 2=rules:caution=5+net", "Jo 2"]);
+    assert_eq!(names("Élan=rules"), ["Élan=rules", "Élan"]);
+    // Who sees all hands is marked in the name, too.
+    assert_eq!(names("Fair=net+open"), ["Fair=net+open:sees=all", "Fair:sees=all"]);
+    assert_eq!(names("A=cmd:name=b,run=./x --y=1"), ["A=cmd:name=b,run=./x --y=1", "A"]);
+    assert!(registry.parse("A=cmd:./x").unwrap().is_one_program());
+    // A system is called by its name, with what was changed in it.
+    assert_eq!(names("system:name=drawn-7+net")[1], "drawn-7+net");
+    assert_eq!(names("system:name=sound-beginner,cheap=100+net")[1], "sound-beginner:cheap=100+net");
+    assert_eq!(registry.parse_bidder("B=table").unwrap().as_str(), "B=table");
+    assert_eq!(registry.parse_player("P=pimc").unwrap().name(), "P");
+    assert_eq!(registry.parse_team("A=rules&B=random").unwrap().name(), "A&B");
+    // Another value makes another bot.
+    assert_eq!(
+        registry.parse("A=rules").unwrap().with_param("caution", "3").unwrap().name(),
+        "rules:caution=3"
+    );
+    assert!(crate::says_clock("A=rules&Slow one=net+pimc:time=1ms") && !crate::says_clock("A=champion"));
+
+    let error = |text: &str| registry.parse(text).unwrap_err().to_string();
+    for name in ["rules", "cmd", "7", "a very long name that goes on for ever"] {
+        assert!(error(&format!("{name}=table+rules")).contains("cannot be the name of a bot"), "{name}");
+    }
+    assert!(error("A=B=rules").contains("there is no bot `B=rules`"));
+    assert!(error("a/b=rules").contains("there is no bot"));
+    assert!(error("python3 bot.py --fast=yes").contains("is a program"));
+}

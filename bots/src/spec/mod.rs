@@ -22,7 +22,8 @@ use part::{Half, SpecPart, Use, split_name};
 ///
 /// Its text is `name:key=value,…`, or two of these joined by `+`: the first bids, the second plays.
 /// `cmd:COMMAND` is a [`Program`], whole or as one of the two, and `cmd:name=NAME,run=COMMAND` one with a name. A card player that sees all hands is called so
-/// in the text, given or not: `rules+open` is read as `rules+open:sees=all`.
+/// in the text, given or not: `rules+open` is read as `rules+open:sees=all`. `NAME=` before all of it says what the bot
+/// is called: `Club=system:file=club.toml+rules`.
 ///
 /// [`Registry::parse`](crate::Registry::parse) reads it, with its parameters and the files that they name; it holds
 /// what it needs to build bots, which reads nothing and cannot fail. Two are equal when their texts are and the same
@@ -30,8 +31,10 @@ use part::{Half, SpecPart, Use, split_name};
 #[derive(Debug, Clone)]
 pub struct BotSpec {
     text: String,
-    /// The text with the names of programs for their commands.
+    /// The name given in the text, else the text with the names of programs for their commands and of systems for theirs.
     name: String,
+    /// The name given in the text.
+    label: Option<String>,
     /// The parts of the text.
     parts: Vec<SpecPart>,
     bidder: Half<MakeBidder>,
@@ -55,13 +58,24 @@ impl BotSpec {
         text: &str,
         find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
     ) -> Result<Self, ParseBotError> {
-        let text = text.trim();
+        let (label, text) = read_label(text, find)?;
         let parts = split_at(text, '+');
         if parts.len() > 2 {
             return Err(ParseBotError::Form(text.to_owned()));
         }
         let parts = parts.into_iter().map(|part| SpecPart::find(part, find)).collect::<Result<_, _>>()?;
-        Self::of_parts(parts, Files::default())
+        Ok(Self::of_parts(parts, Files::default())?.labelled(label))
+    }
+
+    /// Gives the bot a name, which its text then says.
+    fn labelled(mut self, label: Option<&str>) -> Self {
+        if let Some(label) = label {
+            self.text = format!("{label}={}", self.text);
+            // Whoever reads the name alone must see it.
+            self.name = if self.sees_all() { format!("{label}:sees=all") } else { label.to_owned() };
+            self.label = Some(label.to_owned());
+        }
+        self
     }
 
     /// Reads a bidder, whose cards `rules` plays; a card player beside it is read and left out.
@@ -69,9 +83,10 @@ impl BotSpec {
         text: &str,
         find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
     ) -> Result<Self, ParseBotError> {
-        let Self { mut parts, bidder, files, .. } = Self::read_half(text, Use::Bidder, find)?;
+        let Self { mut parts, bidder, files, label, .. } = Self::read_half(text, Use::Bidder, find)?;
         parts.truncate(1);
-        Ok(Self::of_halves(parts, bidder.used_as(Use::Bidder), Half::rules(), files))
+        let this = Self::of_halves(parts, bidder.used_as(Use::Bidder), Half::rules(), files);
+        Ok(this.labelled(label.as_deref()))
     }
 
     /// Reads a card player, for which `rules` bids; a bidder before it is read and left out.
@@ -79,9 +94,10 @@ impl BotSpec {
         text: &str,
         find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
     ) -> Result<Self, ParseBotError> {
-        let Self { mut parts, player, files, .. } = Self::read_half(text, Use::Player, find)?;
+        let Self { mut parts, player, files, label, .. } = Self::read_half(text, Use::Player, find)?;
         parts.drain(..parts.len() - 1);
-        Ok(Self::of_halves(parts, Half::rules_bidder(), player.used_as(Use::Player), files))
+        let this = Self::of_halves(parts, Half::rules_bidder(), player.used_as(Use::Player), files);
+        Ok(this.labelled(label.as_deref()))
     }
 
     /// Reads a bot of which one half is wanted: of one part, the other half is that of `rules`.
@@ -93,14 +109,15 @@ impl BotSpec {
         if split_at(text, '+').len() > 1 {
             return Self::read(text, find);
         }
-        let (part, files) = (SpecPart::find(text.trim(), find)?, Files::default());
+        let (label, text) = read_label(text, find)?;
+        let (part, files) = (SpecPart::find(text, find)?, Files::default());
         let used = part.alone(used);
         let (bidder, player) = match used {
             Use::Both => (part.bidder(used, &files)?, part.player(used, &files)?),
             Use::Bidder => (part.bidder(used, &files)?, Half::rules()),
             Use::Player => (Half::rules_bidder(), part.player(used, &files)?),
         };
-        Ok(Self::of_halves(vec![part], bidder, player, files))
+        Ok(Self::of_halves(vec![part], bidder, player, files).labelled(label))
     }
 
     /// Reads one part for both, or a bidder and a card player.
@@ -127,9 +144,9 @@ impl BotSpec {
                 bidder.origin.text.clone_from(&last.text);
             }
         }
-        let join = |text: fn(&SpecPart) -> String| parts.iter().map(text).collect::<Vec<_>>().join("+");
-        let (text, name) = (join(|part| part.text.clone()), join(SpecPart::name));
-        Self { text, name, parts, bidder, player, files }
+        let join = |text: &dyn Fn(&SpecPart) -> String| parts.iter().map(text).collect::<Vec<_>>().join("+");
+        let (text, name) = (join(&|part| part.text.clone()), join(&|part| part.name(&files)));
+        Self { text, name, label: None, parts, bidder, player, files }
     }
 
     /// Returns the files that were read for the bot, by the names that its text gives them, each with a checksum of its
@@ -231,7 +248,8 @@ impl BotSpec {
         // Halves that are exchanged for others have a process each, even of one command.
         self.bidder_program().is_some()
             && self.bidder.origin == self.player.origin
-            && self.bidder.origin.text == self.text
+            && self.parts.len() == 1
+            && self.bidder.origin.text == self.parts[0].text
     }
 
     /// Returns the same bot under the same name with changes to how its programs are run.
@@ -247,7 +265,7 @@ impl BotSpec {
     /// replaced.
     #[must_use]
     pub fn with_program_names(&self, name: &dyn Fn(&Program) -> Option<String>) -> Self {
-        let Self { mut parts, mut bidder, mut player, files, .. } = self.clone();
+        let Self { mut parts, mut bidder, mut player, files, label, .. } = self.clone();
         for part in parts.iter_mut().filter(|part| part.bot.is_none()) {
             let program = Program::parse(&part.text).ok();
             let Some(name) = program.and_then(|program| Program::to_name(&name(&program)?)) else { continue };
@@ -256,7 +274,7 @@ impl BotSpec {
             player.rename(&part.text, &text, &name);
             part.text = text;
         }
-        Self::of_halves(parts, bidder, player, files)
+        Self::of_halves(parts, bidder, player, files).labelled(label.as_deref())
     }
 
     /// Returns the text of the specification in the quotes that a shell needs.
@@ -264,8 +282,18 @@ impl BotSpec {
         shell_quoted(&self.text)
     }
 
-    /// Returns what the bot is called in tables, records and pages: its specification, with the names of programs that
-    /// have one for their commands.
+    /// Returns what the bot is called in tables, records and pages: the name that it was given, else its specification,
+    /// with the names of systems and of programs that have one for what they are.
+    ///
+    /// ```
+    /// use coinche_bots::Registry;
+    ///
+    /// let name = |text: &str| Registry::builtin().parse(text).map(|bot| bot.name().to_owned());
+    /// assert_eq!(name("Jack or nine=system:name=jack-or-nine+net")?, "Jack or nine");
+    /// assert_eq!(name("system:name=jack-or-nine+net")?, "jack-or-nine+net");
+    /// assert_eq!(name("Oracle=rules+open")?, "Oracle:sees=all");
+    /// # Ok::<(), coinche_bots::ParseBotError>(())
+    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -279,6 +307,48 @@ impl BotSpec {
     pub fn as_str(&self) -> &str {
         &self.text
     }
+
+    /// Returns the name that the text gives the bot, where it gives one.
+    pub fn label(&self) -> Option<&str> {
+        self.label.as_deref()
+    }
+}
+
+/// The most letters of a name that a specification gives a bot: what fits beside a figure on a phone.
+const LONGEST_LABEL: usize = 30;
+
+/// Tests if a text may be the name of a bot: letters, digits, `_`, `-`, `.` and single spaces between them, a letter first.
+pub(crate) fn is_label(text: &str) -> bool {
+    text.starts_with(char::is_alphabetic)
+        && text.chars().count() <= LONGEST_LABEL
+        && text.split(' ').all(crate::program::is_alias)
+}
+
+/// Splits a specification into the name before its first `=` and the rest; what cannot be a name is part of the rest.
+fn split_label(text: &str) -> (Option<&str>, &str) {
+    let text = text.trim();
+    let named = text.split_once('=').map(|(label, rest)| (label.trim_end(), rest.trim_start()));
+    match named.filter(|(label, _)| label.split(' ').all(crate::program::is_alias)) {
+        Some((label, rest)) => (Some(label), rest),
+        None => (None, text),
+    }
+}
+
+/// Splits a specification as [`split_label`] does, and checks the name.
+fn read_label<'a>(
+    text: &'a str,
+    find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
+) -> Result<(Option<&'a str>, &'a str), ParseBotError> {
+    let (label, rest) = split_label(text);
+    if let Some(spec) = label.and_then(|_| crate::command::recognised(text)) {
+        return Err(ParseBotError::UnmarkedProgram { text: text.to_owned(), spec });
+    }
+    match label {
+        Some(label) if !is_label(label) || label == "cmd" || find(label).is_ok() => {
+            Err(ParseBotError::Label { label: label.to_owned(), most: LONGEST_LABEL })
+        }
+        _ => Ok((label, rest)),
+    }
 }
 
 /// Tests if the text of a specification or a team says that a player sees all hands.
@@ -288,7 +358,7 @@ impl BotSpec {
 /// ```
 /// use coinche_bots::says_sees_all;
 ///
-/// assert!(says_sees_all("rules&table+open:sees=all"));
+/// assert!(says_sees_all("rules&table+open:sees=all") && says_sees_all("Oracle:sees=all"));
 /// assert!(!says_sees_all("rules+pimc:worlds=20"));
 /// ```
 pub fn says_sees_all(text: &str) -> bool {
@@ -301,7 +371,7 @@ pub fn says_sees_all(text: &str) -> bool {
 /// ```
 /// use coinche_bots::says_clock;
 ///
-/// assert!(says_clock("net+pimc:time=500us") && says_clock("champion:time=1ms"));
+/// assert!(says_clock("net+pimc:time=500us") && says_clock("Slow=champion:time=1ms"));
 /// assert!(!says_clock("net+pimc:time=none,worlds=20"));
 /// // Stands for a number of worlds.
 /// assert!(!says_clock("champion:time=500us"));
@@ -316,7 +386,8 @@ pub fn says_clock(text: &str) -> bool {
 
 /// Tests the names and parameters of a text, but those of programs.
 fn says(text: &str, is_said: impl Fn(&str, &str) -> bool) -> bool {
-    let mut parts = split_at(text, '&').into_iter().flat_map(|bot| split_at(bot, '+'));
+    let bots = split_at(text, '&').into_iter().map(|bot| split_label(bot).1);
+    let mut parts = bots.flat_map(|bot| split_at(bot, '+'));
     parts.any(|part| {
         let (name, params) = split_name(part);
         !Program::is_meant(part.trim()) && params.split(',').any(|it| is_said(name.trim(), it.trim()))

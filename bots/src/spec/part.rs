@@ -9,6 +9,7 @@ use crate::batch::{BatchMaker, PYTHON};
 use crate::files::Files;
 use crate::info::{MakeBidder, MakePlayer};
 use crate::program::StandIn;
+use crate::spec::is_label;
 use crate::{
     BotInfo, ParamError, ParamInfo, Params, ParseBotError, Player, Program, RulesBidder, RulesPlayer, command,
 };
@@ -121,10 +122,24 @@ impl SpecPart {
         if self.bot.as_ref().is_some_and(|bot| bot.bids() && bot.plays()) { Use::Both } else { used }
     }
 
-    /// What it is called: the name of a program that has one, else its text.
-    pub(super) fn name(&self) -> String {
-        let program = self.bot.is_none().then(|| Program::parse(&self.text).ok()).flatten();
-        program.and_then(|program| program.name).unwrap_or_else(|| self.text.clone())
+    /// What it is called: the name of a program that has one, and of a system with the parameters beside it; else its text.
+    pub(super) fn name(&self, files: &Files) -> String {
+        let name = match &self.bot {
+            None => Program::parse(&self.text).ok().and_then(|program| program.name),
+            Some(bot) => self.name_of(bot, files),
+        };
+        name.unwrap_or_else(|| self.text.clone())
+    }
+
+    fn name_of(&self, bot: &BotInfo, files: &Files) -> Option<String> {
+        let called = bot.called()?;
+        let params = self.params(bot, bot.bidder_params(), Use::Bidder, files).ok()?;
+        let (name, by) = called(&params).filter(|(name, _)| is_label(name))?;
+        let others = split_name(&self.text).1.split(',').filter_map(|param| param.split_once('='));
+        let others: Vec<_> = others.filter(|(key, _)| !by.contains(key)).collect();
+        let others: Vec<_> = others.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let between = if others.is_empty() { "" } else { ":" };
+        Some(format!("{name}{between}{}", others.join(",")))
     }
 
     /// The parameters that it may have.

@@ -73,6 +73,15 @@ impl SystemBidder {
         read(params)?.check(rules).map_err(|error| located(params, &error))
     }
 
+    /// What a bot that bids by the system is called: the name by which it is chosen, or that in its file.
+    pub(crate) fn called(params: &Params) -> Option<(String, &'static [&'static str])> {
+        let name = match key(params) {
+            "name" => params.text("name").to_owned(),
+            _ => read(params).ok()?.name().to_owned(),
+        };
+        Some((name, &["name", "file"]))
+    }
+
     /// Returns the call of the floor.
     pub fn floor_call(&mut self, view: &View<'_>, legal: &LegalCalls, key: Key) -> Call {
         match &mut self.floor {

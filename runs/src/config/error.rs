@@ -19,6 +19,21 @@ pub enum ConfigError {
     /// Fewer than two bots were given.
     #[error("expected two bots or more, as in `arena run rules random`, but {} given; `arena bots` lists them", given(*.0))]
     TooFewBots(usize),
+    /// Two bots of one name.
+    #[error(
+        "`{first}` and `{second}` are both called `{name}`: name one, as in {}",
+        coinche_bots::shell_quoted(remedy)
+    )]
+    SameName {
+        /// The name.
+        name: String,
+        /// The bot that has it first.
+        first: String,
+        /// The other.
+        second: String,
+        /// The second with another name.
+        remedy: String,
+    },
     /// A program is named without `cmd:` or without quotes.
     #[error(
         "`{text}` is a program, not the name of a bot; a program is one argument that begins with `cmd:`. Write the bots \

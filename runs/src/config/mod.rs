@@ -349,7 +349,24 @@ fn check_bots(
         let same = bots[..n].iter().position(|other| other == bot).map(|first| teams[first].clone());
         teams.push(same.map_or_else(|| registry.parse_team(bot), Ok)?);
     }
+    check_names(&teams)?;
     Ok((teams, format))
+}
+
+/// Checks that no two bots have one name. Programs get numbers once they are met.
+fn check_names(teams: &[TeamSpec]) -> Result<()> {
+    let has_program = |team: &TeamSpec| team.partners().iter().any(BotSpec::has_program);
+    for (n, team) in teams.iter().enumerate().filter(|(_, team)| !has_program(team)) {
+        if let Some(other) =
+            teams[..n].iter().find(|other| other.name() == team.name() && other.as_str() != team.as_str())
+        {
+            let [first, second] = [other, team].map(|team| team.as_str().to_owned());
+            let label = team.partner(0).label().map_or(0, |label| label.len() + 1);
+            let remedy = format!("Other={}", &second[label..]);
+            return Err(ConfigError::SameName { name: team.name().to_owned(), first, second, remedy }.into());
+        }
+    }
+    Ok(())
 }
 
 /// Draws an unpredictable seed of 128 bits.
@@ -406,6 +423,12 @@ impl RunConfig {
     pub fn pair(&self, encounter: Encounter) -> [&TeamSpec; 2] {
         let player = |number| self.all_players().nth(number).expect("an encounter of this run");
         Side::ALL.map(|side| player(encounter.bot(side)))
+    }
+
+    /// Returns the specifications of the bots; none where each is the bot's name.
+    pub fn specs(&self) -> Vec<String> {
+        let is_named = self.bots.iter().any(|team| team.name() != team.as_str());
+        self.bots.iter().filter(|_| is_named).map(|team| team.as_str().to_owned()).collect()
     }
 
     /// Returns the names of the bots that see all hands when they play cards.

@@ -29,7 +29,7 @@ pub(super) fn play(run: &Run, swing: &Swing) -> Option<Vec<Record>> {
         Schedule { secrets: (&run.form.seed).into(), unit: Unit::Deal, pairs: swing.deal.checked_add(1)? };
     let lineup = Lineup::new(teams, &players.freeze);
     let mut table = MixedTable::set(&rules, schedule, lineup, &StderrLog::none());
-    let names = teams.map(|team| team.partners().each_ref().map(BotSpec::as_str));
+    let names = teams.map(|team| team.partners().each_ref().map(BotSpec::name));
     let mut recorder = Recorder::new(JsonLines::of_teams(&rules, names, None));
     table.play_pair(swing.deal, &mut recorder).ok()?;
     let records = recorder.take()?;

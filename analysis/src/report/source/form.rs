@@ -14,7 +14,8 @@ pub(super) fn check(form: &RunJson) -> Result<(), FormError> {
     let pairings = form.met();
     let legal =
         |met: &Met<'_>| met.ends.iter().all(|bot| *bot < form.bots.len()) && met.ends[0] != met.ends[1];
-    if form.bots.len() < 2 || pairings.is_empty() || !pairings.iter().all(legal) {
+    let has_specs = form.specs.is_empty() || form.specs.len() == form.bots.len();
+    if form.bots.len() < 2 || !has_specs || pairings.is_empty() || !pairings.iter().all(legal) {
         return Err(FormError::Pairings);
     }
     let of_opponents = |found: &Opponents| found.a.max(found.b) < form.bots.len();

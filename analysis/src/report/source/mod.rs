@@ -54,10 +54,11 @@ pub(crate) struct Players {
 impl Players {
     fn of(form: &RunJson, registry: &Registry) -> Option<Self> {
         let given = form.freeze.as_ref().map(FreezeText::as_str);
-        if form.bots.iter().map(String::as_str).chain(given).any(|bot| bot.contains("cmd:")) {
+        let specs = if form.specs.is_empty() { &form.bots } else { &form.specs };
+        if specs.iter().map(String::as_str).chain(given).any(|bot| bot.contains("cmd:")) {
             return None;
         }
-        let teams = form.bots.iter().map(|bot| registry.parse_team(bot).ok()).collect::<Option<_>>()?;
+        let teams = specs.iter().map(|bot| registry.parse_team(bot).ok()).collect::<Option<_>>()?;
         let freeze = form.freeze.as_ref().map_or(Some(Freeze::None), |text| text.read(registry).ok())?;
         Some(Self { teams, freeze })
     }

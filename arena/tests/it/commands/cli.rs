@@ -206,6 +206,7 @@ fn usage_errors_name_what_is_legal() {
     for (words, parts) in [
         ("run", &["expected two bots", "arena bots"] as &[&str]),
         ("run rules", &["expected two bots", "1 were"]),
+        ("run X=rules X=random", &["both called `X`", "as in Other=random"]),
         ("run rules rules random --format match", &["between two bots", "3 were", "round-robin"]),
         ("run rules random --records sample:2", &["sample:P", "swing:POINTS"]),
         ("run rules random --shard 3/2", &["i/n", "from 1 to n"]),
