@@ -1,29 +1,112 @@
 //! An answer as sentences and tables.
 
-use coinche_engine::{Card, CardSet, Rank, Seat, Strain, Suit, View};
+use coinche_bots::Choice;
+use coinche_engine::{Call, Card, CardSet, Rank, Seat, Strain, Suit, View};
 use coinche_selfplay::document::columns::{CARD, PLAYER, SEAT, STRAIN};
-use coinche_selfplay::document::{Block, Document, Section, Table, measured, named};
+use coinche_selfplay::document::draw::{GridCell, Mark, forest, grid, shade};
+use coinche_selfplay::document::{Block, Document, Picture, Section, Table, measured, named, words};
 
-use super::sentences::{evidence, others, sentences, situation, source};
-use super::{Advice, Question};
+use super::sentences::{estimate, evidence, others, percent, sentences, situation, source};
+use super::{Advice, Question, Weighed};
 
 /// Returns the answer for pages and files.
 pub fn document(question: &Question, advice: &Advice) -> Document {
     let view = question.view();
-    let mut blocks = vec![Block::Table(options(&view, advice))];
-    let mut sections = vec![Section { id: "choices".to_owned(), title: "Choices".to_owned(), blocks }];
+    let options = options(&view, advice);
+    let mut blocks = vec![Block::Cards(view.hand().natural().collect()), Block::Display(options.clone())];
+    blocks.push(Block::Picture(scores(advice, options)));
+    let mut sections = vec![Section::new("choices", "Choices", blocks)];
     blocks = vec![Block::Text(source(&view, advice)), Block::Items(evidence(&view, advice))];
+    blocks.push(Block::Picture(picture(&view, advice)));
     blocks.extend(holdings(&view, advice).into_iter().map(Block::Table));
-    blocks.push(Block::Folded(cards(&view, advice)));
-    sections.push(Section { id: "others".to_owned(), title: "What the others hold".to_owned(), blocks });
-    let mut sentences = sentences(&view, advice).into_iter();
+    sections.push(Section::new("others", "What the others hold", blocks));
     Document {
         title: "Advice".to_owned(),
         command: "advise",
-        verdicts: sentences.next().into_iter().collect(),
-        scope: sentences.chain([situation(&view), advice.models.clone()]).collect(),
+        verdicts: vec![headline(&view, advice)],
+        scope: sentences(&view, advice)
+            .into_iter()
+            .chain([situation(&view), advice.models.clone()])
+            .collect(),
         sections,
     }
+}
+
+/// Names a choice as people write it.
+fn shown(choice: Choice) -> String {
+    match choice {
+        Choice::Call(call) => words::call(call),
+        Choice::Card(card) => format!("{} {}", words::rank(card.rank()), card.suit().symbol()),
+    }
+}
+
+/// Returns the advice in a line.
+fn headline(view: &View<'_>, advice: &Advice) -> String {
+    let chosen = advice.options.iter().find(|option| option.choice == advice.choice);
+    let what = shown(advice.choice);
+    let (what, is_bid) = match advice.choice {
+        Choice::Card(_) => (format!("Play {what}"), false),
+        Choice::Call(Call::Bid(_)) => (format!("Bid {what}"), true),
+        Choice::Call(call) => (format!("Call {what}"), matches!(call, Call::Take | Call::TakeIn(_))),
+    };
+    let mut parts = Vec::new();
+    if let Some(chance) = chosen.and_then(|option| option.chance).filter(|_| is_bid) {
+        parts.push(format!("{} to make", percent(chance)));
+    }
+    let is_pass = matches!(advice.choice, Choice::Call(call) if call.is_pass());
+    if let Some([gain, half]) = chosen.and_then(|option| option.gain).filter(|_| !is_pass) {
+        parts.push(format!("{} points over a pass", estimate(gain, half)));
+    } else if let Some([score, half]) =
+        chosen.and_then(|option| option.score).filter(|_| advice.options.len() > 1)
+    {
+        parts.push(format!("expected score {}", estimate(score, half)));
+    }
+    if view.contract().is_some() && advice.options.len() == 1 {
+        parts.push("no other card is legal".to_owned());
+    }
+    if parts.is_empty() { what } else { format!("{what}: {}", parts.join(", ")) }
+}
+
+/// Draws the scores of the choices; `table` is that of all their figures.
+fn scores(advice: &Advice, table: Table) -> Picture {
+    let mark = |option: &Weighed| {
+        let [mean, half] = option.score?;
+        Mark::of(
+            shown(option.choice),
+            (mean, Some(half).filter(|half| option.worlds > 0 && half.is_finite())),
+        )
+    };
+    let marks: Vec<_> = advice.options.iter().filter_map(mark).collect();
+    let svg = forest("Expected scores", "expected score of the deal, own side less the other", &marks);
+    Picture::new(svg, "Expected score of each choice, with 95 % intervals of the sampling.", table)
+}
+
+/// Draws the chance of each card to be in the hand of each of the others.
+fn picture(view: &View<'_>, advice: &Advice) -> Picture {
+    let ranks = || Rank::NATURAL.iter().rev();
+    let columns: Vec<_> = ranks().map(|rank| words::rank(*rank)).collect();
+    let cell = |seat: Seat, card: Card| {
+        if !view.unseen().contains(card) {
+            return GridCell::default();
+        }
+        let chance = advice.holdings.chance(seat, card);
+        let tip = format!("{}: {}", shown(Choice::Card(card)), percent(chance));
+        GridCell {
+            shade: shade(chance, false),
+            text: format!("{:.0}", 100.0 * chance),
+            tip,
+            ..GridCell::default()
+        }
+    };
+    let mut rows = Vec::new();
+    for (seat, who) in others(view) {
+        for suit in Suit::ALL.into_iter().rev() {
+            let cells = ranks().map(|rank| cell(seat, Card::new(suit, *rank))).collect();
+            rows.push((format!("{who} {}", suit.symbol()), cells));
+        }
+    }
+    let caption = "Chance of each card to be in each hand, in per cent.";
+    Picture::new(grid("Hands of the others", &columns, &rows), caption, cards(view, advice))
 }
 
 /// Returns the answer for a terminal: the choices first, the advice last, tables without their captions.

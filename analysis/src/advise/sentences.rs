@@ -72,13 +72,18 @@ pub(super) fn evidence(view: &View<'_>, advice: &Advice) -> Vec<String> {
     others(view).map(line).into_iter().chain(advice.agreed.iter().map(Agreed::line)).collect()
 }
 
+/// Fewer deals of equal weight than this are said to be few.
+const FEW: u64 = 20;
+
 /// Describes how the evidence is weighted.
 pub(super) fn source(view: &View<'_>, advice: &Advice) -> String {
     let cards = if view.contract().is_some() { " and the cards played" } else { "" };
+    let effective = advice.holdings.effective();
+    let few = if effective < FEW { "; these are few, more --time gives better figures" } else { "" };
     format!(
-        "What the others hold (inferred from their calls{cards}; {} deals that fit, worth {} of equal weight):",
+        "What the others hold (inferred from their calls{cards}; {} deals that fit, worth {} of equal weight{few}):",
         thousands(advice.holdings.draws.into()),
-        thousands(advice.holdings.effective()),
+        thousands(effective),
     )
 }
 
@@ -209,6 +214,6 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// Formats an estimate, with half of its interval if it has one.
-fn estimate(mean: f64, half: f64) -> String {
+pub(super) fn estimate(mean: f64, half: f64) -> String {
     with_half(mean, Some(half).filter(|half| half.is_finite()))
 }

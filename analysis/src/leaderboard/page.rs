@@ -37,31 +37,76 @@ pub(super) fn name(board: &Leaderboard, entry: usize) -> &str {
     &board.plan.entries[entry].name
 }
 
+/// The entry that is rated first in a class among those within its limit, and whether it beats each of the others there.
+struct Leader<'a> {
+    rules: &'a str,
+    limit: String,
+    first: &'a Standing,
+    is_shown: bool,
+}
+
+/// Finds the leader of each class, by rules.
+fn leaders(board: &Leaderboard) -> Vec<Leader<'_>> {
+    let rules = board.plan.rules.iter().enumerate();
+    let classes = rules.flat_map(|(number, (preset, _))| {
+        board.standings.iter().filter(move |of| of.rules == number).map(move |of| (preset, of))
+    });
+    let leaders = classes.filter_map(|(rules, of)| {
+        let class = &board.plan.classes[of.class];
+        let mut fair = of.rows.iter().filter(|row| !row.time.is_over(class.limit) && !row.is_void);
+        let first = fair.next()?;
+        let is_ahead = |other: &Standing| {
+            of.direct(first.entry, other.entry).is_some_and(|it| it.mean > 0.0 && it.is_decided())
+        };
+        let is_shown = fair.all(is_ahead);
+        Some(Leader { rules, limit: limit_text(class), first, is_shown })
+    });
+    leaders.collect()
+}
+
 /// Names the leader of each class, a sentence for each of the rules.
 pub(super) fn verdicts(board: &Leaderboard) -> Vec<String> {
     let anchor = name(board, board.plan.anchor);
-    let rules = board.plan.rules.iter().enumerate().filter_map(|(rules, (preset, _))| {
-        let leads = board.standings.iter().filter(|of| of.rules == rules).filter_map(|of| {
-            let class = &board.plan.classes[of.class];
-            let mut fair = of.rows.iter().filter(|row| !row.time.is_over(class.limit) && !row.is_void);
-            let first = fair.next()?;
-            let is_ahead = |other: &Standing| {
-                of.direct(first.entry, other.entry).is_some_and(|it| it.mean > 0.0 && it.is_decided())
-            };
-            let shown = if fair.all(is_ahead) { "" } else { ", not shown to be first" };
-            let points = with_half(first.rating.mean, first.rating.half_width);
-            let limit = limit_text(class);
-            Some(format!("{} within {limit} ({points}{shown})", name(board, first.entry)))
-        });
-        let leads: Vec<_> = leads.collect();
-        (!leads.is_empty()).then(|| {
-            format!(
-                "{preset}: the highest ratings are {}, in points per deal above {anchor}.",
-                leads.join(", ")
-            )
-        })
+    let leaders = leaders(board);
+    let by_rules = leaders.chunk_by(|one, next| one.rules == next.rules).map(|of_rules| {
+        let leads: Vec<_> = of_rules
+            .iter()
+            .map(|Leader { limit, first, is_shown, .. }| {
+                let shown = if *is_shown { "" } else { ", not shown to be first" };
+                let points = with_half(first.rating.mean, first.rating.half_width);
+                format!("{} within {limit} ({points}{shown})", name(board, first.entry))
+            })
+            .collect();
+        let rules = of_rules[0].rules;
+        format!("{rules}: the highest ratings are {}, in points per deal above {anchor}.", leads.join(", "))
     });
-    rules.collect()
+    by_rules.collect()
+}
+
+/// Shows the leaders in a table, and says what the figures of the page mean.
+fn best(board: &Leaderboard) -> Section {
+    let anchor = name(board, board.plan.anchor);
+    let caption = format!("The highest rating in each class, in points per deal above {anchor}, ± 95 %.");
+    let table = Table::of("best", caption, leaders(board))
+        .text("rules", |it| it.rules)
+        .text("within", |it| it.limit.clone())
+        .text("best", |it| name(board, it.first.entry))
+        .estimate("rating", |it| it.first.rating)
+        .flag("beats every other", |it| it.is_shown)
+        .build();
+    let ratings = format!(
+        "Each two entries of a class play the same deals in both seatings. A rating is fitted to all of these differences by \
+         least squares, in points per deal above {anchor}, which is in every class; its 95 % interval counts what \
+         pairings on the same deals have in common. Ratings of different classes are against different opponents."
+    );
+    let nash = "Nash share: how often the equilibrium strategy picks each entry when two players each choose an entry of the class; an \
+                entry can be rated below another and still be worth choosing.";
+    let worst = "The worst opponent is the one against whom an entry scores least: of several that are alike it is chosen by chance, and \
+                 its figure is then somewhat too low.";
+    let texts = [ratings, nash.to_owned(), worst.to_owned()].map(Block::Text);
+    let blocks =
+        [Block::Display(table), Block::Fold("How to read the figures".to_owned())].into_iter().chain(texts);
+    Section::new("best", "Best by time limit", blocks.collect())
 }
 
 /// Shows ratings as intervals; an entry over its limit is marked.
@@ -214,8 +259,7 @@ fn reproduce(board: &Leaderboard, file: &Path) -> Section {
 
 /// Makes the page.
 pub(super) fn document(board: &Leaderboard, file: &Path) -> Document {
-    let anchor = name(board, board.plan.anchor);
-    let mut sections = Vec::new();
+    let mut sections = vec![best(board)];
     for (rules, (preset, _)) in board.plan.rules.iter().enumerate() {
         let of_rules = board.standings.iter().enumerate().filter(|(_, of)| of.rules == rules);
         let blocks = of_rules.flat_map(|(n, of)| class_blocks(board, of, n + 1)).collect();
@@ -238,25 +282,14 @@ pub(super) fn document(board: &Leaderboard, file: &Path) -> Document {
     let seen: BTreeSet<_> = configs
         .flat_map(|config| programs_lines(config.sandbox().as_deref(), &config.of_one_process()))
         .collect();
-    let scope = [
-        format!(
-            "Each two entries of a class play the same deals in both seatings. A rating is fitted to all of these differences by \
-             least squares, in points per deal above {anchor}, which is in every class; its 95 % interval counts what \
-             pairings on the same deals have in common. Ratings of different classes are against different opponents."
-        ),
-        "Nash share: how often the equilibrium strategy picks each entry when two players each choose an entry of the class; an \
-         entry can be rated below another and still be worth choosing."
-            .to_owned(),
-        "The worst opponent is the one against whom an entry scores least: of several that are alike it is chosen by chance, and \
-         its figure is then somewhat too low."
-            .to_owned(),
-    ];
-    let scope = scope.into_iter().chain(seen).collect();
+    let leaders = leaders(board);
+    let shown = leaders.iter().filter(|leader| leader.is_shown).count();
+    let verdict = format!("Best bot by time limit: {shown} of {} are shown to be first", leaders.len());
     Document {
         title: "Leaderboard".to_owned(),
         command: "leaderboard",
-        verdicts: verdicts(board),
-        scope,
+        verdicts: vec![verdict],
+        scope: seen.into_iter().collect(),
         sections,
     }
 }

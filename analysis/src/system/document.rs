@@ -185,44 +185,54 @@ fn uncovered(settings: &Settings, findings: &Findings) -> Table {
         .build()
 }
 
-/// Returns the headlines.
-fn verdicts(settings: &Settings, findings: &Findings) -> Vec<String> {
+/// Returns the headline.
+fn verdict(settings: &Settings, findings: &Findings) -> String {
     let (system, coverage) = (&settings.file.system, &findings.coverage);
-    let used = system.rules().len() - findings.left_out.len();
-    let mut verdicts = vec![format!(
-        "{}: {used} of {} rules are for these rules; {} numbers; floor: {}.",
+    let by_floor = share(coverage.floor_turns, coverage.turns);
+    format!(
+        "{}: its rules made {} of the calls, the floor ({}) the rest",
         system.name(),
-        system.rules().len(),
-        system.numbers().len(),
+        percent(1.0 - by_floor),
         system.floor().name()
-    )];
-    verdicts.push(format!(
-        "In {} deals the floor makes {} of the calls, at least one for {} of the hands and in {} of the auctions.",
-        thousands(coverage.deals),
-        percent(share(coverage.floor_turns, coverage.turns)),
-        percent(share(coverage.floor_hands, 4 * coverage.deals)),
-        percent(share(coverage.floor_deals, coverage.deals)),
-    ));
-    if findings.never.is_empty() {
-        verdicts.push("Every rule applies somewhere.".to_owned());
-    } else {
-        let list = |rule: &usize| {
-            let Rule { name, place, .. } = &system.rules()[*rule];
-            format!("`{name}` (line {})", place.line)
-        };
-        let list = findings.never.iter().map(list).collect::<Vec<_>>().join(", ");
-        verdicts.push(format!("{} never made a call: {list}.", rules_in_words(findings.never.len())));
-    }
-    verdicts
+    )
 }
 
 fn rules_in_words(count: usize) -> String {
     if count == 1 { "One rule".to_owned() } else { format!("{count} rules") }
 }
 
-fn scope(settings: &Settings) -> Vec<String> {
-    let rules = settings.rules.preset_name().unwrap_or("of one's own");
-    vec![format!("{}, rules {rules}, seed {}.", settings.file.bot(), settings.seed)]
+/// Returns what the figures are of, and which rules made no call.
+fn scope(settings: &Settings, findings: &Findings) -> Vec<String> {
+    let (system, coverage) = (&settings.file.system, &findings.coverage);
+    let rules = settings.rules.preset_name().unwrap_or("rules of one's own");
+    let all = system.rules().len();
+    let apply = match all - findings.left_out.len() {
+        used if used == all => format!("All {all} rules apply under {rules}"),
+        used => format!("{used} of {all} rules apply under {rules}"),
+    };
+    let floor = format!(
+        "In {} deals {} made at least one call for {} of the hands and in {} of the auctions.",
+        thousands(coverage.deals),
+        system.floor().name(),
+        percent(share(coverage.floor_hands, 4 * coverage.deals)),
+        percent(share(coverage.floor_deals, coverage.deals)),
+    );
+    let list = |rule: &usize| {
+        let Rule { name, place, .. } = &system.rules()[*rule];
+        format!("`{name}` (line {})", place.line)
+    };
+    let list = findings.never.iter().map(list).collect::<Vec<_>>().join(", ");
+    let never = match findings.never.len() {
+        0 => "Every rule made a call.".to_owned(),
+        count => format!("{} never made a call: {list}.", rules_in_words(count)),
+    };
+    let of = format!(
+        "{apply}; {} numbers. {}, seed {}.",
+        system.numbers().len(),
+        settings.file.bot(),
+        settings.seed
+    );
+    vec![of, floor, never]
 }
 
 fn sections(settings: &Settings, findings: &Findings) -> Vec<Section> {
@@ -248,8 +258,8 @@ pub fn document(settings: &Settings, findings: &Findings) -> Document {
     Document {
         title: format!("Bidding system: {}", settings.file.system.name()),
         command: "system check",
-        verdicts: verdicts(settings, findings),
-        scope: scope(settings),
+        verdicts: vec![verdict(settings, findings)],
+        scope: scope(settings, findings),
         sections: sections(settings, findings),
     }
 }

@@ -81,6 +81,15 @@ impl RunJson {
         if twice { format!("{name} #{}", bot + 1) } else { name.clone() }
     }
 
+    /// Returns the bots in order of their joint rating, the best first; in their own order where there is none.
+    pub fn by_strength(&self) -> Vec<usize> {
+        let mut order: Vec<_> = (0..self.bots.len()).collect();
+        if let Some(joint) = &self.joint {
+            order.sort_by(|a, b| joint.bots[*b].rating.total_cmp(&joint.bots[*a].rating));
+        }
+        order
+    }
+
     /// Names a pairing.
     pub fn versus(&self, ends: [usize; 2]) -> String {
         let [a, b] = ends.map(|bot| self.name(bot));

@@ -9,7 +9,7 @@ mod forfeits;
 mod pairs;
 
 pub use control::details as control_details;
-pub use pairs::{differing, too_few};
+pub use pairs::{differing, scored_more, too_few};
 
 use coinche_bots::TeamSpec;
 use coinche_engine::record::FaultKind;

@@ -3,7 +3,7 @@
 use coinche_engine::rules::Shuffle;
 use coinche_inference::{Estimate, least_p_value};
 use coinche_selfplay::document::model::rate;
-use coinche_selfplay::{Encounter, Tally, Unit, plus_minus, thousands};
+use coinche_selfplay::{Encounter, Tally, Unit, plus_minus, thousands, with_half};
 
 use super::bots::percent;
 use super::names;
@@ -52,11 +52,18 @@ fn points_sentence(config: &RunConfig, encounter: Encounter, estimate: &Estimate
         format!("{winner} beats {loser} by {mean:.1}{half} points per {unit} (95 %), {scope}")
     } else {
         let few = too_few(estimate).map_or_else(String::new, |few| format!("{few}; "));
-        format!(
-            "no significant difference: {few}{a} against {b} is {:+.1}{half} points per {unit} (95 %), {scope}",
-            estimate.mean
-        )
+        let scored = scored_more([&a, &b], (estimate.mean, estimate.half_width), unit);
+        format!("no significant difference: {few}{scored} (95 %), {scope}")
     }
+}
+
+/// Says which of two bots scored more, and by how much; in their order if neither did.
+pub fn scored_more([a, b]: [&str; 2], (mean, half): (f64, Option<f64>), unit: &str) -> String {
+    let [more, less] = if mean < 0.0 { [b, a] } else { [a, b] };
+    format!(
+        "{more} scored {} points per {unit} more than {less}",
+        with_half(mean.abs(), half).trim_start_matches('+')
+    )
 }
 
 /// Returns a note if too few pairs differ for any difference to be significant.

@@ -86,7 +86,7 @@ fn sorted(hand: CardSet, strain: Option<Strain>) -> Vec<Card> {
     cards
 }
 
-fn card_view(card: Card) -> CardView {
+pub(super) fn card_view(card: Card) -> CardView {
     let (rank, symbol) = (words::rank(card.rank()), card.suit().symbol());
     CardView { text: format!("{rank}{symbol}"), red: matches!(symbol, '♥' | '♦') }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use crate::document::deal_view::{CardView, DealView, HandView, LegView, TrickView};
+use crate::document::deal_view::{CardView, DealView, HandView, LegView, TrickView, card_view};
 use crate::document::model::{Block, Cell, Document, Picture, Section, Table};
 
 const STYLE: &str = concat!(
@@ -100,9 +100,7 @@ fn whole(out: &mut String, document: &Document) -> fmt::Result {
     out.write_str("</nav>\n</header>\n<main>\n")?;
     for Section { id, title, blocks } in document.shown_sections() {
         write!(out, "<section id=\"{}\">\n<h2>{}</h2>\n", Text(id), Text(title))?;
-        for part in blocks {
-            block(out, part)?;
-        }
+        section(out, blocks)?;
         out.write_str("</section>\n")?;
     }
     let (command, version) = (Text(document.command), Text(crate::base::VERSION));
@@ -120,8 +118,30 @@ fn whole(out: &mut String, document: &Document) -> fmt::Result {
     )
 }
 
+/// Writes the blocks of a section: folded from a [`Block::Fold`] on, and pictures that follow each other side by side.
+fn section(out: &mut String, blocks: &[Block]) -> fmt::Result {
+    let is_fold = |block: &Block| matches!(block, Block::Fold(_));
+    let is_picture = |block: &Block| matches!(block, Block::Picture(_));
+    for folded in blocks.chunk_by(|_, next| !is_fold(next)) {
+        for alike in folded.chunk_by(|one, next| is_picture(one) && is_picture(next)) {
+            if alike.len() > 1 {
+                out.write_str("<div class=\"pictures\">\n")?;
+            }
+            alike.iter().try_for_each(|part| block(out, part))?;
+            if alike.len() > 1 {
+                out.write_str("</div>\n")?;
+            }
+        }
+        if folded.first().is_some_and(is_fold) {
+            out.write_str("</details>\n")?;
+        }
+    }
+    Ok(())
+}
+
 fn block(out: &mut String, block: &Block) -> fmt::Result {
     match block {
+        Block::Fold(text) => writeln!(out, "<details><summary>{}</summary>", Text(text)),
         Block::Heading(text) => writeln!(out, "<h3>{}</h3>", Text(text)),
         Block::Text(text) => writeln!(out, "<p>{}</p>", Text(unbroken(text))),
         Block::Items(items) => {
@@ -140,6 +160,14 @@ fn block(out: &mut String, block: &Block) -> fmt::Result {
             out.write_str("</details>\n")
         }
         Block::Picture(shown) => picture(out, shown),
+        Block::Cards(held) => {
+            out.write_str("<p>")?;
+            for CardView { text, red } in held.iter().copied().map(card_view) {
+                let class = if red { "kard red" } else { "kard" };
+                write!(out, r#"<span class="{class}">{}</span> "#, Text(text))?;
+            }
+            out.write_str("</p>\n")
+        }
         Block::Deals(deals) => {
             deals.iter().enumerate().try_for_each(|(number, shown)| deal(out, shown, number == 0))
         }

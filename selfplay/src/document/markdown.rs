@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::deal_view::{CardView, DealView};
+use super::text::in_a_row;
 use crate::document::model::{Block, Document, Table};
 
 /// Escapes what Markdown or HTML would read as markup.
@@ -78,8 +79,11 @@ impl Document {
             let _ = writeln!(out, "## {}\n", escape(&section.title));
             for block in &section.blocks {
                 match block {
-                    Block::Heading(text) => {
+                    Block::Heading(text) | Block::Fold(text) => {
                         let _ = writeln!(out, "### {}\n", escape(text));
+                    }
+                    Block::Cards(cards) => {
+                        let _ = writeln!(out, "{}\n", in_a_row(cards));
                     }
                     Block::Text(text) => {
                         let _ = writeln!(out, "{}\n", escape(text));

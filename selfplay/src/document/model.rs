@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use coinche_engine::Card;
+
 use super::column::{Column, Kind, measured};
 use super::deal_view::DealView;
 use crate::base::style::thousands;
@@ -40,6 +42,8 @@ pub struct Section {
 pub enum Block {
     /// A heading within the section.
     Heading(String),
+    /// A heading under which the page folds what follows, up to the next one or the end of the section.
+    Fold(String),
     /// A paragraph.
     Text(String),
     /// A list, one entry each.
@@ -54,6 +58,8 @@ pub enum Block {
     Folded(Table),
     /// A chart; Markdown and full text have its numbers instead, short text has neither.
     Picture(Picture),
+    /// Cards, drawn on the page.
+    Cards(Vec<Card>),
     /// Deals that the page replays; Markdown and full text list them.
     Deals(Vec<DealView>),
 }

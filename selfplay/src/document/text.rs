@@ -13,6 +13,7 @@
 
 use std::fmt::Write as _;
 
+use coinche_engine::Card;
 use comfy_table::{CellAlignment, LineStyle, TableStyle};
 
 use super::deal_view::DealView;
@@ -105,9 +106,17 @@ fn push_blank(text: &mut String) {
     }
 }
 
+/// Returns cards as they are written.
+pub(super) fn in_a_row(cards: &[Card]) -> String {
+    cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
+}
+
 fn push_block(text: &mut String, block: &Block, detail: Detail) {
     match (block, detail) {
-        (Block::Heading(line) | Block::Text(line) | Block::Code(line), _) => push_line(text, line),
+        (Block::Heading(line) | Block::Fold(line) | Block::Text(line) | Block::Code(line), _) => {
+            push_line(text, line);
+        }
+        (Block::Cards(cards), _) => push_line(text, &in_a_row(cards)),
         (Block::Items(items), _) => items.iter().for_each(|item| {
             let _ = writeln!(text, "  {item}");
         }),

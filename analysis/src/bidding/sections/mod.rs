@@ -15,7 +15,7 @@ use coinche_runs::{COMMIT, RunConfig, verdict};
 
 /// Returns the complete document: pictures, tables and deals.
 pub fn document(config: &RunConfig, command: &str, totals: &BiddingTotals) -> Document {
-    let [a_verdict, scope] = verdicts(config, totals);
+    let (a_verdict, scope) = verdicts(config, totals);
     let mut sections = vec![score::section(config, totals), losses::section(config, totals)];
     sections.push(agreement::section(config, totals));
     sections.push(contracts::section(config, totals));
@@ -28,13 +28,13 @@ pub fn document(config: &RunConfig, command: &str, totals: &BiddingTotals) -> Do
         title: format!("Bidders: {}", names.join(", ")),
         command: "bidding",
         verdicts: vec![a_verdict],
-        scope: std::iter::once(scope).chain(verdict::seen_lines(config)).chain(faults).collect(),
+        scope: scope.into_iter().chain(verdict::seen_lines(config)).chain(faults).collect(),
         sections,
     }
 }
 
 /// Returns who is ahead, and what the verdict is based on.
-fn verdicts(config: &RunConfig, totals: &BiddingTotals) -> [String; 2] {
+fn verdicts(config: &RunConfig, totals: &BiddingTotals) -> (String, Vec<String>) {
     let first = verdict::document(config, &totals.duels).verdicts.into_iter().next().unwrap_or_default();
     let scope = format!(
         "All bidders had the same {} deals and the same card play. Intervals are 95 % confidence intervals with the \
@@ -42,13 +42,13 @@ fn verdicts(config: &RunConfig, totals: &BiddingTotals) -> [String; 2] {
         coinche_selfplay::base::style::thousands(totals.deals())
     );
     if config.bots.len() == 2 || verdict::is_void(config, &totals.duels) {
-        return [first, scope];
+        return (first, vec![scope]);
     }
     let best = score::best(config, totals).map_or_else(
         || "No bidder is ahead of all the others".to_owned(),
         |best| format!("{} is ahead of every other bidder", config.bots[best]),
     );
-    [format!("{best}: {first}"), scope]
+    (best, vec![first, scope])
 }
 
 /// Reports the faults of bidders, if any.

@@ -6,7 +6,7 @@ use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEALS_OF_CAUSE, DIFFEREN
 use coinche_selfplay::document::draw::{Mark, forest};
 use coinche_selfplay::document::{Block, Picture, Section, Table, measured, named};
 
-use super::{MOST_PICTURES, Place, numbered, picture_or_table};
+use super::{MOST_PICTURES, Place, numbered};
 use crate::report::source::{Cause, Met, PairingScan, Run};
 
 const RULE: &str = "Each deal is attributed to one cause, by how its two legs ended:";
@@ -133,15 +133,11 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         let names = met.ends.map(|bot| run.form.name(bot));
         let files = ["causes", "declarers"].map(|name| place.name(&numbered(name, n, all.len())));
         let (picture, details) = tables(&names, scan, files);
-        if n < MOST_PICTURES {
-            if all.len() > 1 {
-                blocks.push(Block::Heading(run.form.versus(met.ends)));
-            }
-            blocks.extend([Block::Picture(picture), Block::Table(details)]);
-        } else {
-            let caption = format!("{}: {}", run.form.versus(met.ends), details.caption);
-            blocks.extend([picture_or_table(picture, n), Block::Folded(Table { caption, ..details })]);
+        if all.len() > 1 {
+            blocks.push(Block::Fold(run.form.versus(met.ends)));
         }
+        let split = if n < MOST_PICTURES { Block::Picture(picture) } else { Block::Table(picture.table) };
+        blocks.extend([split, Block::Table(details)]);
     }
     place.section("causes", title, blocks)
 }

@@ -6,7 +6,7 @@ use coinche_selfplay::document::draw::{Mark, forest};
 use coinche_selfplay::document::pairings::{self, drawn};
 use coinche_selfplay::document::{Block, Picture, Section, Table, measured, named, p_text, signed};
 
-use super::{Place, verdict};
+use super::Place;
 use crate::report::source::{Met, Run, Source};
 use coinche_runs::figures::between;
 
@@ -48,9 +48,11 @@ fn matrix(run: &Run, place: Place, met: &[Met<'_>]) -> Block {
     if bots == 0 {
         return Block::Table(table);
     }
-    let title = |bot: usize| format!("{} {}", bot + 1, form.bots[bot]);
-    let tip = |bot, other| format!("{} against {}", title(bot), title(other));
-    let shown = pairings::matrix("", "", [0..bots, 0..bots], title, between);
+    let order = form.by_strength();
+    let title = |rank: usize| format!("{} {}", rank + 1, form.bots[order[rank]]);
+    let tip = |rank, other| format!("{} against {}", title(rank), title(other));
+    let ranked = |rank: usize, other: usize| between(order[rank], order[other]);
+    let shown = pairings::matrix("", "", [0..bots, 0..bots], title, ranked);
     let svg = drawn("Points of the bot on the left against the bot above", &shown, tip, 1.0);
     let caption = format!(
         "Points per {} of the bot on the left against the bot above. Blue: ahead; orange: behind; grey: the 95 % interval contains 0.",
@@ -85,7 +87,11 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     let unit = &run.form.unit;
     let table = pairings_table(run, place, &met);
     let mark = |met: &Met<'_>| Mark::of(run.form.versus(met.ends), met.reported());
-    let marks: Vec<_> = met.iter().filter_map(mark).take(MOST_MARKS).collect();
+    let order = run.form.by_strength();
+    let rank = |bot: &usize| order.iter().position(|other| other == bot);
+    let mut ranked: Vec<_> = met.iter().collect();
+    ranked.sort_by_key(|met| met.ends.each_ref().map(rank));
+    let marks: Vec<_> = ranked.into_iter().filter_map(mark).take(MOST_MARKS).collect();
     let left = met.len() - marks.len();
     let more = if left > 0 { format!(" The other {left} are in the table.") } else { String::new() };
     let caption = format!(
@@ -106,7 +112,6 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
             )));
         }
     } else {
-        blocks.push(Block::Items(met.iter().map(|met| verdict::of_pairing(run, met)).collect()));
         blocks.extend(opponents(run, place));
     }
     place.section("differences", "Who is ahead", blocks)

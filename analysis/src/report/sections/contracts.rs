@@ -179,10 +179,6 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     if declared.iter().all(|declared| declared.contracts.is_empty()) {
         blocks.push(Block::Table(by_level(place.name("contracts"), Vec::new())));
     }
-    for (n, declared) in declared.iter().enumerate().filter(|(_, declared)| !declared.contracts.is_empty()) {
-        let file = place.name(&numbered("contracts", n, names.len()));
-        blocks.push(picture_or_table(picture(&names[n], file, &levels, declared), n));
-    }
     let [mut legs, mut thrown_in, mut forfeited] = [0; 3];
     for met in run.form.met() {
         legs += met.figures.legs;
@@ -193,6 +189,13 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     blocks.push(Block::Text(format!(
         "{thrown_in} of {legs} legs were passed out, {forfeited} were forfeited."
     )));
+    if names.len() > 2 {
+        blocks.push(Block::Fold("By level and strain".to_owned()));
+    }
+    for (n, declared) in declared.iter().enumerate().filter(|(_, declared)| !declared.contracts.is_empty()) {
+        let file = place.name(&numbered("contracts", n, names.len()));
+        blocks.push(picture_or_table(picture(&names[n], file, &levels, declared), n));
+    }
     place.section("contracts", "Contracts", blocks)
 }
 

@@ -54,6 +54,9 @@ pub(super) fn pictures<'a>(
     let met = run.form.met();
     let [one, several] = if run.form.of_matches() { ["match", "matches"] } else { ["deal", "deals"] };
     let mut blocks = Vec::new();
+    if met.len() > 1 {
+        blocks.push(Block::Fold("By pairing".to_owned()));
+    }
     for (n, (met_here, counts)) in met.iter().zip(all).enumerate() {
         let doubled: Vec<_> = counts.iter().map(|(doubled, count)| (*doubled, *count)).collect();
         let (Some(bins), Some(points)) = (Bins::new(&doubled), met_here.points) else { continue };

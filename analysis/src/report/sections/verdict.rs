@@ -6,7 +6,7 @@ use coinche_selfplay::{FreezeText, bound, plain, plus_minus, signed, thousands, 
 
 use super::crossplay;
 use crate::report::source::{Met, Run, TestForm, rules_text};
-use coinche_runs::verdict::{Forfeits, cheaters_line, differing, headline, too_few};
+use coinche_runs::verdict::{Forfeits, cheaters_line, differing, headline, scored_more, too_few};
 
 /// Returns the scope: number of deals, seed and rules.
 fn scope(run: &Run) -> String {
@@ -33,7 +33,7 @@ fn scope(run: &Run) -> String {
 }
 
 /// Returns the sentence about two bots.
-pub(super) fn of_pairing(run: &Run, met: &Met<'_>) -> String {
+fn of_pairing(run: &Run, met: &Met<'_>) -> String {
     let [a, b] = met.ends.map(|bot| run.form.name(bot));
     let unit = &run.form.unit;
     match met.reported() {
@@ -44,9 +44,9 @@ pub(super) fn of_pairing(run: &Run, met: &Met<'_>) -> String {
             format!("{winner} beats {loser} by {}{half} points per {unit}.", plain(points.mean.abs()))
         }
         Some(points) => {
-            let difference = with_half(points.mean, points.half_width);
             let few = too_few(&points).map_or_else(String::new, |few| format!("{few}; "));
-            format!("No significant difference: {few}{a} against {b} is {difference} points per {unit}.")
+            let scored = scored_more([&a, &b], (points.mean, points.half_width), unit);
+            format!("No significant difference: {few}{scored}.")
         }
     }
 }

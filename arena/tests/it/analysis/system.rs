@@ -82,7 +82,7 @@ fn a_check_names_what_never_applies_and_what_overlaps() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("club.toml"), CLUB).unwrap();
     let text = stdout(&run(dir.path(), "system check club.toml --deals 300 --seed 1 --csv tables").success());
-    assert!(text.contains("3 of 4 rules are for these rules"), "{text}");
+    assert!(text.contains("3 of 4 rules apply under "), "{text}");
     assert!(text.contains("2 rules never made a call: `shadowed` (line 8), `never` (line 12)."), "{text}");
     assert!(text.contains("never first: earlier rules take its hands"), "{text}");
     assert!(text.contains("left out under these rules"), "{text}");
