@@ -146,8 +146,11 @@ fn played(rules: &RuleSet, deck: Deck, dealer: Seat, choices: &mut Choices<'_>) 
                 let legal = state.legal_calls();
                 // Passes and doubles as often as bids.
                 let others = legal.len() - legal.bids();
-                let n =
-                    if choices.below(2) == 0 { choices.below(others) } else { choices.below(legal.len()) };
+                let n = if others > 0 && choices.below(2) == 0 {
+                    choices.below(others)
+                } else {
+                    choices.below(legal.len())
+                };
                 let call = legal.nth(n).expect("there is a legal call");
                 assert!(legal.contains(call));
                 assert_eq!(state.call(call), Ok(seat));
