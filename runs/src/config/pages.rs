@@ -15,7 +15,7 @@ pub struct RulePage {
 /// Declares the pages: each is the file of its name.
 macro_rules! pages {
     ($($name:literal)*) => {
-        &[$(RulePage { name: $name, text: include_str!(concat!("../../../rules/", $name, ".toml")) }),*]
+        &[$(RulePage { name: $name, text: include_str!(concat!("../../rules/", $name, ".toml")) }),*]
     };
 }
 
@@ -58,7 +58,7 @@ mod tests {
             assert!(RuleSet::preset(page.name).is_none());
             assert!(page.about().len() < 100 && page.about().ends_with('.'), "{}", page.about());
         }
-        let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../rules")).unwrap();
+        let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/rules")).unwrap();
         assert_eq!(files.count(), RulePage::ALL.len());
     }
 }
