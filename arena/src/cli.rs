@@ -164,7 +164,7 @@ const GROUPS: [(&str, &str); 5] = [
     ("Play", "run play serve leaderboard sprt tune power merge plan status"),
     ("Analyse", "report compare stats bidding judge verify selfcheck show export import"),
     ("Solve", "solve label advise fit train"),
-    ("Bots and rules", "bots system rules check-bot engine bench"),
+    ("Bots and rules", "bots system rules new-bot check-bot engine bench"),
     ("Shell", "completions man"),
 ];
 

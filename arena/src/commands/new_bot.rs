@@ -12,13 +12,15 @@ use coinche_selfplay::{Exit, ModuleError, Result, print};
 #[derive(Debug, Args)]
 #[command(after_long_help = help!("new-bot"))]
 pub(crate) struct NewBotArgs {
-    /// Language of the bot
+    /// Language: rust, python or c
     #[arg(value_name = "LANGUAGE")]
     pub language: Language,
     /// Directory to create; its last part is the bot's name
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
-    /// Clone of coinche that a bot in Rust builds on [default: the one around DIR, else its repository]
+    /// Clone of coinche to build on, in Rust
+    ///
+    /// Without it the clone that DIR lies in, or the repository.
     #[arg(long, value_name = "DIR")]
     pub clone: Option<PathBuf>,
 }
