@@ -20,6 +20,8 @@ pub mod playout;
 mod random;
 #[cfg(feature = "serde")]
 pub mod record;
+#[cfg(feature = "serde")]
+mod rule_file;
 pub mod rules;
 mod score;
 mod seat;
@@ -48,6 +50,8 @@ pub use melds::{Meld, MeldKind, Melds, ParseMeldKindError};
 pub use play::{FinishedTrick, PlayError, PlayState};
 #[cfg(feature = "rand")]
 pub use random::{Key, ParseSeedError, Purpose, Secrets, Seed, digest, first_dealer, random_card};
+#[cfg(feature = "serde")]
+pub use rule_file::ParseRulesError;
 pub use rules::RuleSet;
 pub use score::{DealResult, DealScore};
 pub use seat::{BySeat, ByTeam, ParseSeatError, Seat, Team};

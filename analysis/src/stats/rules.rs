@@ -1,8 +1,8 @@
 //! The rules of records, common to an input.
 
+use coinche_engine::ParseRulesError;
 use coinche_engine::RuleSet;
 use coinche_engine::record::RulesRecord;
-use coinche_engine::rules::ParseRulesError;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

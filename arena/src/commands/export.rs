@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use coinche_engine::rules::ParseRulesError;
+use coinche_engine::ParseRulesError;
 use coinche_selfplay::base::columns::parquet::{Writer, encode};
 use coinche_selfplay::base::columns::{Batch, RowError};
 use coinche_selfplay::base::files::{OutFile, Unfinished, check_output};

@@ -14,7 +14,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
-use crate::rules::ParseRulesError;
+use crate::ParseRulesError;
 use crate::{
     BySeat, ByTeam, Call, Card, CardSet, Contract, DealState, MeldKind, Outcome, RuleSet, Seat, Strain, Suit,
     Trick,

@@ -7,26 +7,21 @@
 //! (`scoring.coinche.contract`), listed with its legal values in [`FIELDS`]; with the feature `serde` a rule
 //! set is read from and written to TOML, and single fields are set by path.
 
-#[cfg(feature = "serde")]
-mod effect;
 mod fields;
+#[cfg(feature = "serde")]
+mod forms;
 #[cfg(feature = "serde")]
 mod initial;
 mod options;
 mod presets;
-#[cfg(feature = "serde")]
-mod text;
 
+pub use crate::strain::CardRules;
 pub use fields::{FIELDS, Field};
 pub use options::{
     Announce, BeloteAllTrump, BeloteCoinched, BeloteFailed, Bids, BothReached, ClosedBy, CoincheMode,
     DealMethod, DeclarersPart, DefendersPart, FailedPart, Finish, MadeScore, MeldContest, MeldEqual, MeldTie,
     Multiplied, OverCoinche, PartnerTrump, PassedOut, Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
 };
-#[cfg(feature = "serde")]
-pub use text::ParseRulesError;
-
-pub use crate::strain::CardRules;
 
 use core::fmt;
 use core::ops::Deref;
@@ -126,7 +121,7 @@ sections! {
         /// The lowest bid, points in `1..=990`.
         pub lowest: u16,
         /// The highest number that can be bid; `None` (written `none`): tens up to 990.
-        #[cfg_attr(feature = "serde", serde(with = "text::highest"))]
+        #[cfg_attr(feature = "serde", serde(with = "forms::highest"))]
         pub highest: Option<u16>,
         /// Whether no trump can be bid.
         pub no_trump: bool,
@@ -183,7 +178,7 @@ sections! {
         /// What it is in all trump.
         pub all_trump: BeloteAllTrump,
         /// Whether it is multiplied by the stake's factor of the contract.
-        #[cfg_attr(feature = "serde", serde(with = "text::multiplied"))]
+        #[cfg_attr(feature = "serde", serde(with = "forms::multiplied"))]
         pub multiplied: Multiplied,
         /// Whether it is scored; if it does not count for the contract either, there is no belote.
         #[cfg_attr(feature = "serde", serde(default = "initial::yes", skip_serializing_if = "initial::is_yes"))]

@@ -8,7 +8,8 @@ use crate::common::rules::{BothRules, set, values};
 use crate::common::size;
 use crate::rulebook::random_result;
 use coinche_conformance as book;
-use coinche_engine::rules::{BeloteAllTrump, ClosedBy, CoincheMode, FIELDS, ParseRulesError};
+use coinche_engine::ParseRulesError;
+use coinche_engine::rules::{BeloteAllTrump, ClosedBy, CoincheMode, FIELDS};
 use coinche_engine::{
     BidValue, ByTeam, Deal, DealScore, DealState, Goal, Ladder, MatchState, Play, RuleSet, Seat, Stake,
     Strain, Team, Turn,

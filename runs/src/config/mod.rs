@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use coinche_bots::{BotSpec, Registry, TeamSpec};
-use coinche_engine::rules::ParseRulesError;
+use coinche_engine::ParseRulesError;
 use coinche_engine::{RuleSet, Seed};
 use coinche_protocol::own_engine;
 use coinche_selfplay::base::files::{read_config, read_text};

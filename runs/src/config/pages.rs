@@ -1,7 +1,7 @@
 //! Published rule pages that come with the program: the files of the folder `rules`.
 
+use coinche_engine::ParseRulesError;
 use coinche_engine::RuleSet;
-use coinche_engine::rules::ParseRulesError;
 
 /// A published page of rules as a rule file.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::ParseBotError;
-use coinche_engine::rules::ParseRulesError;
+use coinche_engine::ParseRulesError;
 use coinche_inference::StatsError;
 
 use crate::base::exit::Exit;

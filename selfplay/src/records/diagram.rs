@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use coinche_engine::ParseRulesError;
 use coinche_engine::record::{Record, replay};
-use coinche_engine::rules::ParseRulesError;
 use coinche_engine::{BidValue, ByTeam, Card, Contract, Goal, RuleSet, Seat, Stake, Strain, Team};
 
 use crate::document::deal_view::{places, suits};

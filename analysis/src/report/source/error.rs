@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use coinche_engine::rules::ParseRulesError;
+use coinche_engine::ParseRulesError;
 use coinche_runs::audit::LegError;
 use coinche_selfplay::base::columns::RowError;
 use coinche_selfplay::base::{ArenaError, ModuleError, Why};

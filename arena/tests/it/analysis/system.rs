@@ -137,7 +137,10 @@ fn a_call_is_explained_by_its_rule() {
     );
     assert!(of_net.starts_with(&start) && net["advice"] != "P", "{of_net}");
     let checked = stdout(&run(dir.path(), "system check net.toml --deals 20 --seed 1").success());
-    assert!(checked.contains("floor: net.") && checked.contains("the floor (net) called"), "{checked}");
+    assert!(
+        checked.contains("the floor (net) the rest") && checked.contains("the floor (net) called"),
+        "{checked}"
+    );
     let json: Value = serde_json::from_str(&explain("JS 9S AS 7S AD KD 7C 8C", &["--json"])).unwrap();
     assert_eq!(
         (&json["call"], &json["rules"][0]["line"], &json["hands"]),

@@ -1,7 +1,7 @@
 //! The row that a deal record stands for.
 
+use coinche_engine::ParseRulesError;
 use coinche_engine::record::Record;
-use coinche_engine::rules::ParseRulesError;
 use coinche_engine::{ByTeam, Goal, Team};
 
 use super::row::{Calls, SummaryRow};

@@ -4,11 +4,12 @@
 //! coinches where nobody may coinche, say. Such a value is harmless as it stands, but whoever sets it expects another
 //! game. [`idle`] finds that out where fields are set by name.
 
-use crate::{BidValue, BySeat, ByTeam, CardSet, Contract, DealResult, Goal, Ladder, Seat, Stake, Strain};
-
-use super::{
+use crate::rules::{
     BeloteAllTrump, ClosedBy, CoincheMode, DealMethod, MadeScore, MeldContest, Rounding, RuleOptions,
-    RuleSet, ScoreRow,
+    ScoreRow,
+};
+use crate::{
+    BidValue, BySeat, ByTeam, CardSet, Contract, DealResult, Goal, Ladder, RuleSet, Seat, Stake, Strain,
 };
 
 /// Fields, when they decide nothing, and why.

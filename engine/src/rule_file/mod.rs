@@ -1,78 +1,12 @@
 //! Rule sets from and to text: TOML files, JSON objects, single fields by path.
 
+mod effect;
+
 use toml::{Table, Value};
 
-use super::effect::idle;
-use super::{FIELDS, RuleError, RuleOptions, RuleSet};
-use crate::{did_you_mean, nearest_name};
-
-/// Writes `auction.highest` as a number or the word `none`, since TOML has no null.
-pub(super) mod highest {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    #[expect(clippy::ref_option, reason = "the form that serde asks for")]
-    pub(in crate::rules) fn serialize<S: Serializer>(
-        value: &Option<u16>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        match value {
-            Some(points) => serializer.serialize_u16(*points),
-            None => serializer.serialize_str("none"),
-        }
-    }
-
-    pub(in crate::rules) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<u16>, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Form {
-            Points(u16),
-            Word(String),
-        }
-        match Form::deserialize(deserializer)? {
-            Form::Points(points) => Ok(Some(points)),
-            Form::Word(word) if word == "none" => Ok(None),
-            Form::Word(word) => Err(D::Error::custom(format!("expected a number or `none`, not `{word}`"))),
-        }
-    }
-}
-
-/// The form of `belote.multiplied`: true, false or `winner`.
-pub(super) mod multiplied {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    use crate::rules::Multiplied;
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
-    pub(in crate::rules) fn serialize<S: Serializer>(
-        value: &Multiplied,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        match value {
-            Multiplied::Winner => serializer.serialize_str(value.word()),
-            other => serializer.serialize_bool(*other == Multiplied::All),
-        }
-    }
-
-    pub(in crate::rules) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Multiplied, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Form {
-            All(bool),
-            Word(String),
-        }
-        match Form::deserialize(deserializer)? {
-            Form::All(all) => Ok(if all { Multiplied::All } else { Multiplied::Nobody }),
-            Form::Word(word) if word == Multiplied::Winner.word() => Ok(Multiplied::Winner),
-            Form::Word(word) => {
-                Err(D::Error::custom(format!("expected true, false or `winner`, not `{word}`")))
-            }
-        }
-    }
-}
+use crate::rules::{FIELDS, RuleError, RuleOptions};
+use crate::{RuleSet, did_you_mean, nearest_name};
+use effect::idle;
 
 /// What is wrong with a rule file or a field.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -177,7 +111,7 @@ impl RuleSet {
     /// let rules = RuleSet::from_toml("base = \"coinche\"\n[match]\ntarget = 2000\n")?;
     /// assert_eq!(rules.game.target, 2000);
     /// assert_eq!(RuleSet::from_toml(&rules.to_toml())?, rules);
-    /// # Ok::<(), coinche_engine::rules::ParseRulesError>(())
+    /// # Ok::<(), coinche_engine::ParseRulesError>(())
     /// ```
     ///
     /// # Errors
@@ -222,7 +156,7 @@ impl RuleSet {
         is_whole: bool,
         line: &dyn Fn(&str) -> Option<usize>,
     ) -> Result<Self, ParseRulesError> {
-        let mut options = self.0;
+        let mut options = **self;
         for (path, value) in leaves {
             options = options.with_field(path, value, line(path))?;
         }
@@ -262,7 +196,7 @@ impl RuleSet {
     ///
     /// Never: a rule set is a table of numbers, words and lists.
     pub fn to_table(&self) -> Table {
-        let mut table = Table::try_from(self.0).expect("a rule set is a table of numbers, words and lists");
+        let mut table = Table::try_from(**self).expect("a rule set is a table of numbers, words and lists");
         for (path, value) in ADDED {
             let (section, leaf) = path.split_once('.').expect("an added field lies in a section");
             if let Some(Value::Table(section)) = table.get_mut(section)
@@ -292,7 +226,7 @@ impl RuleSet {
     /// rules.set("scoring.coinche.contract=3")?;
     /// assert_eq!(rules.scoring.coinche.contract, 3);
     /// assert!(rules.set("scoring.rounding=sometimes").is_err());
-    /// # Ok::<(), coinche_engine::rules::ParseRulesError>(())
+    /// # Ok::<(), coinche_engine::ParseRulesError>(())
     /// ```
     ///
     /// # Errors
