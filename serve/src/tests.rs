@@ -515,7 +515,7 @@ async fn pasted(here: &Here, text: &str) -> (Value, Value) {
 }
 
 fn query_of(position: &Value) -> String {
-    let escaped = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
+    let escaped = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat();
     let fields = position.as_object().unwrap().iter();
     let pairs: Vec<_> =
         fields.map(|(name, value)| format!("{name}={}", escaped(value.as_str().unwrap()))).collect();
@@ -744,8 +744,10 @@ fn all_texts_of_the_page_are_in_one_catalogue_in_both_languages() {
     for key in &made {
         assert!(has(key), "{key} is missing");
     }
-    let scripts: Vec<_> =
-        PAGE.iter().filter(|(path, ..)| path.ends_with(".js") && *path != "/preact.js").collect();
+    let scripts: Vec<_> = PAGE
+        .iter()
+        .filter(|(path, ..)| path.strip_suffix(".js").is_some_and(|name| name != "/preact"))
+        .collect();
     let mut all = String::new();
     for (path, _, bytes) in scripts {
         let text = std::str::from_utf8(bytes).unwrap();

@@ -84,7 +84,7 @@ const fn split(deal: u64) -> &'static str {
 row! {
     /// A legal choice of a decision.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    struct Choice {
+    struct Weighed {
         deal: u64 => Delta,
         leg: u8 => Delta,
         decision: u16 => Delta,
@@ -121,7 +121,7 @@ const fn form(name: &'static str) -> Form {
 struct Game {
     points: Row,
     legs: [(Leg, FinishedDeal); 2],
-    choices: Vec<Choice>,
+    choices: Vec<Weighed>,
 }
 
 /// A bot panicked.
@@ -182,7 +182,7 @@ impl<'a> Table<'a> {
     }
 
     /// Plays a leg and adds its choices.
-    fn leg(&mut self, leg: &Leg, solved: &DealPoints, choices: &mut Vec<Choice>) {
+    fn leg(&mut self, leg: &Leg, solved: &DealPoints, choices: &mut Vec<Weighed>) {
         let at = leg.leg as usize;
         let mut keys = self.schedule.keys(leg.index).map(KeyStream::new);
         self.playing[at].faults.clear();
@@ -198,7 +198,7 @@ impl<'a> Table<'a> {
             };
             let mut add = |choice: String, value: Option<i32>| {
                 let (deal, leg, seat, choice) = (leg.index, small(at), seat as u8, Text(choice));
-                choices.push(Choice { deal, leg, decision, trick, seat, choice, value, taken: false });
+                choices.push(Weighed { deal, leg, decision, trick, seat, choice, value, taken: false });
             };
             let is_card = trick > 0;
             if is_card && self.settings.which.has(true) {
@@ -237,7 +237,7 @@ impl<'a> Table<'a> {
         if let Some(payoff) = Payoff::of_state(&self.state).filter(Payoff::is_exact) {
             let rules = self.state.rules();
             payoff.solve(&mut self.solver, rules, play, legal, |card, score| {
-                values[card.index()] = Some(score)
+                values[card.index()] = Some(score);
             });
         }
         legal.into_iter().for_each(|card| add(card.to_string(), values[card.index()]));
@@ -330,7 +330,7 @@ pub fn make(
                 legs.map(|(leg, deal)| rows_of.row(&deal.played(leg))),
             ),
             Batch::of(
-                Schema::of::<Choice>(form("choices")),
+                Schema::of::<Weighed>(form("choices")),
                 games.iter().flat_map(|game| game.choices.iter().cloned()),
             ),
         ];

@@ -327,6 +327,13 @@ impl OutFile {
     ///
     /// When another process holds the lock, or the file system does not support locks.
     pub fn try_lock(&self) -> Result<(), TryLockError> {
+        // A process that is being started holds the locks of the one that starts it until it is another program.
+        for _ in 0..10 {
+            match self.0.try_lock() {
+                Err(TryLockError::WouldBlock) => std::thread::sleep(std::time::Duration::from_millis(20)),
+                other => return other,
+            }
+        }
         self.0.try_lock()
     }
 }

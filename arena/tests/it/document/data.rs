@@ -315,6 +315,26 @@ const SYSTEMS: [(&str, &str); 4] = [
     ("arena system diff", "system diff jack-or-nine sound-beginner --deals 40 --seed 1 --opponent rules"),
 ];
 
+/// Checks the tables of `arena label`.
+fn label_tables(directory: &Path, checker: &mut Checker) {
+    let path = |name: &str| directory.join(name);
+    run(directory, "label --deals 3 --seed 1 --table both --progress none --out label").success();
+    checker.parquet("arena label", &path("label/part-000000.parquet"));
+    checker.csv("arena label", &path("label/part-000000.csv"));
+    run(directory, "label --decisions --deals 3 --seed 1 --progress none --out rows").success();
+    checker.parquet("arena label --decisions", &path("rows/part-000000.parquet"));
+    run(directory, "label --games --by rules --by random --deals 3 --seed 1 --progress none --out games")
+        .success();
+    let games = |table: &str| ("arena label --games".to_owned(), table.to_owned());
+    let labels = checker.fixed[&("arena label".to_owned(), "part".to_owned())].clone();
+    checker.fixed.get_mut(&games("deals")).unwrap().splice(0..0, labels);
+    for table in ["deals", "choices"] {
+        checker.parquet("arena label --games", &path(&format!("games/{table}-000000.parquet")));
+    }
+    fs::copy(path("games/legs-000000.parquet"), path("games/summary.parquet")).unwrap();
+    checker.parquet("arena run", &path("games/summary.parquet"));
+}
+
 #[test]
 fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
     let dir = tempfile::tempdir().unwrap();
@@ -350,21 +370,7 @@ fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
     let names: Vec<_> = head(&path("tuned/history.csv")).into_iter().map(of_param).collect();
     let expected = checker.columns("arena tune", &path("tuned/history.csv"));
     assert_eq!(names, expected.into_iter().map(|it| it.0).collect::<Vec<_>>());
-    run(dir.path(), "label --deals 3 --seed 1 --table both --progress none --out label").success();
-    checker.parquet("arena label", &path("label/part-000000.parquet"));
-    checker.csv("arena label", &path("label/part-000000.csv"));
-    run(dir.path(), "label --decisions --deals 3 --seed 1 --progress none --out rows").success();
-    checker.parquet("arena label --decisions", &path("rows/part-000000.parquet"));
-    run(dir.path(), "label --games --by rules --by random --deals 3 --seed 1 --progress none --out games")
-        .success();
-    let games = |table: &str| ("arena label --games".to_owned(), table.to_owned());
-    let labels = checker.fixed[&("arena label".to_owned(), "part".to_owned())].clone();
-    checker.fixed.get_mut(&games("deals")).unwrap().splice(0..0, labels);
-    for table in ["deals", "choices"] {
-        checker.parquet("arena label --games", &path(&format!("games/{table}-000000.parquet")));
-    }
-    fs::copy(path("games/legs-000000.parquet"), path("games/summary.parquet")).unwrap();
-    checker.parquet("arena run", &path("games/summary.parquet"));
+    label_tables(dir.path(), &mut checker);
 
     fs::create_dir_all(path("board")).unwrap();
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/leaderboard.toml");

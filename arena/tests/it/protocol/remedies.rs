@@ -221,8 +221,9 @@ fn a_new_bot_plays_at_once() {
     assert!(stdout(&words(dir.path(), &play).success()).contains("brave"));
 
     words(dir.path(), &["new-bot", "c", "bots/bold"]).success();
-    let make = std::process::Command::new("make").current_dir(dir.path().join("bots/bold")).output().unwrap();
-    assert!(make.status.success(), "{}", String::from_utf8_lossy(&make.stderr));
+    let built =
+        std::process::Command::new("make").current_dir(dir.path().join("bots/bold")).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     words(dir.path(), &["check-bot", "--deals", "2", "--rules", "contree", "bots/bold/bold"]).success();
 
     // The sources are those of the example, which its own test builds and plays.
