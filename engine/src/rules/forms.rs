@@ -36,7 +36,7 @@ pub(super) mod highest {
 pub(super) mod multiplied {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
-    use super::super::Multiplied;
+    use crate::rules::Multiplied;
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde asks for")]
     pub(in crate::rules) fn serialize<S: Serializer>(
