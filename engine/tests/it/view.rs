@@ -120,7 +120,7 @@ fn silent_couples(view: &View<'_>, strain: Strain, seat: Seat) -> CardSet {
     let rule = view.rules().belote.all_trump;
     let (each_suit, no_discard) = (rule != BeloteAllTrump::None, rule == BeloteAllTrump::NoDiscard);
     let mut excluded = CardSet::EMPTY;
-    if view.rules().belote.announce != Announce::Automatic {
+    if view.rules().belote.announce != Announce::Automatic || !view.rules().belote.exists() {
         return excluded;
     }
     for suit in Suit::ALL {
