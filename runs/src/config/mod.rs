@@ -275,6 +275,7 @@ impl RunFile {
         let of_matches = self.matches == Some(true);
         let control =
             Control::read(self.control.as_deref(), self.control_deals, format, of_matches, registry)?;
+        check_names(bots.iter().chain(control.iter().flat_map(|control| &control.bots)))?;
         let deals = self.deals.unwrap_or(DEFAULT_DEALS);
         OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
         let threads = threads::check(self.threads)?;
@@ -349,22 +350,22 @@ fn check_bots(
         let same = bots[..n].iter().position(|other| other == bot).map(|first| teams[first].clone());
         teams.push(same.map_or_else(|| registry.parse_team(bot), Ok)?);
     }
-    check_names(&teams)?;
     Ok((teams, format))
 }
 
-/// Checks that no two bots have one name. Programs get numbers once they are met.
-fn check_names(teams: &[TeamSpec]) -> Result<()> {
-    let has_program = |team: &TeamSpec| team.partners().iter().any(BotSpec::has_program);
-    for (n, team) in teams.iter().enumerate().filter(|(_, team)| !has_program(team)) {
-        if let Some(other) =
-            teams[..n].iter().find(|other| other.name() == team.name() && other.as_str() != team.as_str())
-        {
-            let [first, second] = [other, team].map(|team| team.as_str().to_owned());
-            let label = team.partner(0).label().map_or(0, |label| label.len() + 1);
+/// Checks that no two bots have one name, partners and those of the control among them: tables and records know them by it.
+/// Programs get numbers once they are met.
+fn check_names<'a>(teams: impl Iterator<Item = &'a TeamSpec>) -> Result<()> {
+    let mut seen: Vec<&BotSpec> = Vec::new();
+    for bot in teams.flat_map(TeamSpec::partners).filter(|bot| !bot.has_program()) {
+        let same = |other: &&&BotSpec| other.name() == bot.name() && other.as_str() != bot.as_str();
+        if let Some(other) = seen.iter().find(same) {
+            let [first, second] = [other, &bot].map(|bot| bot.as_str().to_owned());
+            let label = bot.label().map_or(0, |label| label.len() + 1);
             let remedy = format!("Other={}", &second[label..]);
-            return Err(ConfigError::SameName { name: team.name().to_owned(), first, second, remedy }.into());
+            return Err(ConfigError::SameName { name: bot.name().to_owned(), first, second, remedy }.into());
         }
+        seen.push(bot);
     }
     Ok(())
 }

@@ -206,6 +206,9 @@ fn usage_errors_name_what_is_legal() {
     for (words, parts) in [
         ("run", &["expected two bots", "arena bots"] as &[&str]),
         ("run rules", &["expected two bots", "1 were"]),
+        ("run A=rules&A=random rules", &["both called `A`"]),
+        ("run X=rules random --control X=table+rules rules", &["both called `X`"]),
+        ("run X=rules X=table+rules --format crossplay", &["both called `X`"]),
         ("run X=rules X=random", &["both called `X`", "as in Other=random"]),
         ("run rules rules random --format match", &["between two bots", "3 were", "round-robin"]),
         ("run rules random --records sample:2", &["sample:P", "swing:POINTS"]),
