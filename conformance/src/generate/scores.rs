@@ -257,9 +257,8 @@ fn is_of_use(case: Case, rules: &Rules, round: usize) -> bool {
 
 /// Writes `size` rounds of every case.
 pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut Lines) {
-    let strains = rules.rules.strains();
     let plain_only = rules.rules.deal.method == Method::TurnUp || rules.rules.auction.coinche == Coinche::Off;
-    let stakes = [Stake::Plain, Stake::Coinche, Stake::Surcoinche];
+    let all_stakes = [Stake::Plain, Stake::Coinche, Stake::Surcoinche];
     // Ties are rare: more rounds where they matter.
     let held = matches!(rules.rules.match_end.tie, Tie::Held | Tie::Hanging);
     let rounds = if held { 2 * size } else { size };
@@ -270,29 +269,45 @@ pub(super) fn write(rules: &NamedRules, rng: &mut Rng, size: usize, lines: &mut 
             if !is_of_use(case, &rules.rules, round) {
                 continue;
             }
-            let stake = if plain_only { Stake::Plain } else { *rng.pick(&stakes) };
-            let mut levels = levels(&rules.rules, rng, case);
-            if size == 1 && !levels.is_empty() {
-                // Lines with a whole rule set are long: one of each case.
-                levels = vec![*rng.pick(&levels)];
-            }
-            for level in levels {
-                let bid = Bid { level, strain: *rng.pick(&strains) };
-                let contract = Contract { bid, declarer: rng.below(4), stake };
-                let deal = random_deal(&rules.rules, rng, contract, case);
-                let outcome = score_deal(&rules.rules, &deal);
-                lines.push(line(&Line {
-                    rules,
-                    contract: contract_record(&contract),
-                    tricks: deal.tricks,
-                    card_points: deal.card_points,
-                    belote: deal.belote,
-                    melds: deal.melds,
-                    made: outcome.made,
-                    score: outcome.score,
-                    held: outcome.held,
-                }));
+            let stakes = match case {
+                _ if plain_only => vec![Stake::Plain],
+                // Who waits for what depends on the stake, too.
+                Case::TieWithMelds => all_stakes.to_vec(),
+                _ => vec![*rng.pick(&all_stakes)],
+            };
+            for stake in stakes {
+                write_case(rules, rng, (case, stake, size == 1), lines);
             }
         }
+    }
+}
+
+/// Writes a case with a stake, for every level of the bid that is of use or, where lines are long, one.
+fn write_case(
+    rules: &NamedRules,
+    rng: &mut Rng,
+    (case, stake, is_long): (Case, Stake, bool),
+    lines: &mut Lines,
+) {
+    let mut levels = levels(&rules.rules, rng, case);
+    if is_long && !levels.is_empty() {
+        levels = vec![*rng.pick(&levels)];
+    }
+    for level in levels {
+        let bid = Bid { level, strain: *rng.pick(&rules.rules.strains()) };
+        let contract = Contract { bid, declarer: rng.below(4), stake };
+        let deal = random_deal(&rules.rules, rng, contract, case);
+        let outcome = score_deal(&rules.rules, &deal);
+        lines.push(line(&Line {
+            rules,
+            contract: contract_record(&contract),
+            tricks: deal.tricks,
+            card_points: deal.card_points,
+            belote: deal.belote,
+            melds: deal.melds,
+            made: outcome.made,
+            score: outcome.score,
+            held: outcome.held,
+        }));
     }
 }

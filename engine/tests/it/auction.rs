@@ -1,6 +1,16 @@
 //! Auctions by hand: every sentence of `docs/rules.md`, "Auction", and every way to break one.
 
-use coinche_engine::{Auction, AuctionTurn, Call, IllegalCall, RuleSet, Seat, Suit};
+use std::collections::HashSet;
+
+use coinche_engine::rules::DealMethod;
+use coinche_engine::{
+    Auction, AuctionState, AuctionTurn, Call, Card, IllegalCall, RuleSet, Seat, Strain, Suit,
+};
+use serde_json::{Value, json};
+
+use crate::common::book::to_card;
+use crate::common::deal::check_auction;
+use crate::common::rules::{BothRules, set};
 
 /// An auction with seat 3 as dealer after calls in order, answers to offers among them.
 fn after(rules: &RuleSet, turned: Option<Suit>, calls: &str) -> Auction {
@@ -126,4 +136,71 @@ fn illegal_calls_say_why() {
         assert!(matches!(refused(&RuleSet::BGA_JA, None, "82H", call), IllegalCall::Offered(_)), "{call}");
     }
     assert!(matches!(refused(bga, None, "P, P, P, P", "82H"), IllegalCall::Over(_)));
+}
+
+/// Rules of the auction that bind each other: all of their values together, with two bids in points to choose from.
+fn all_auctions() -> Vec<BothRules> {
+    let fields: [(&str, &[Value]); 9] = [
+        ("auction.bids", &[json!("values"), json!("strains")]),
+        ("auction.capot", &[json!(false), json!(true)]),
+        ("auction.generale", &[json!(false), json!(true)]),
+        ("auction.signal_pass", &[json!(false), json!(true)]),
+        ("auction.coinche", &[json!("in-turn"), json!("any-time"), json!("off")]),
+        ("auction.over_coinche", &[json!("closed"), json!("raise"), json!("open")]),
+        ("auction.closed_by", &[json!("none"), json!("slam"), json!("bid")]),
+        ("deal.passed_out", &[json!("next"), json!("never")]),
+        ("auction.all_trump", &[json!(false), json!(true)]),
+    ];
+    let mut all =
+        [RuleSet::COINCHE, RuleSet::BELOTE].map(|rules| serde_json::to_value(rules).unwrap()).to_vec();
+    for (path, values) in fields {
+        let with = |rules: &Value, value: &Value| {
+            let mut rules = rules.clone();
+            set(&mut rules, path, value.clone());
+            rules
+        };
+        all = all.iter().flat_map(|rules| values.iter().map(|value| with(rules, value))).collect();
+    }
+    for rules in &mut all {
+        set(rules, "auction.lowest", json!(80));
+        set(rules, "auction.highest", json!(90));
+    }
+    all.iter()
+        .filter(|rules| serde_json::from_value::<RuleSet>((*rules).clone()).is_ok())
+        .map(BothRules::whole)
+        .collect()
+}
+
+/// Every position of every auction, each reached once, has the calls and the end that the rule book says.
+#[test]
+fn all_positions_of_all_auctions_agree() {
+    let all = all_auctions();
+    assert!(all.len() > 300, "{}", all.len());
+    let (mut positions, mut ends) = (0, 0);
+    for rules in &all {
+        let turned = (rules.engine.deal.method == DealMethod::TurnUp).then(|| "TH".parse().unwrap());
+        let start = AuctionState::new(&rules.engine, Seat::S3, turned.map(Card::suit));
+        let mut seen = HashSet::from([start]);
+        let mut open = vec![(start, Vec::new())];
+        while let Some((state, said)) = open.pop() {
+            positions += 1;
+            if check_auction(rules, &state, 3, turned.map(to_card), &said) {
+                ends += 1;
+                continue;
+            }
+            for call in state.legal_calls().iter() {
+                // Strains have an order where they are bid alone, and are alike otherwise.
+                if matches!(call, Call::Bid(bid) if rules.engine.has_values() && bid.strain != Strain::Clubs)
+                {
+                    continue;
+                }
+                let mut next = state;
+                let seat = next.call(call).unwrap();
+                if seen.insert(next) {
+                    open.push((next, [&said[..], &[(seat, call)]].concat()));
+                }
+            }
+        }
+    }
+    println!("{} rules, {positions} positions, {ends} ends", all.len());
 }

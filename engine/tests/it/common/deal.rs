@@ -3,8 +3,8 @@
 use coinche_conformance as book;
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{
-    AuctionTurn, Bid, BidValue, BySeat, Call, Card, CardSet, Contract, Deal, DealState, Deck, LegalCalls,
-    Meld, Outcome, Play, Seat, Strain, Suit, Team, Turn,
+    AuctionState, AuctionTurn, Bid, BidValue, BySeat, Call, Card, CardSet, Contract, Deal, DealState, Deck,
+    LegalCalls, Meld, Outcome, Play, Seat, Strain, Suit, Team, Turn,
 };
 
 use super::book::{from_card, from_cards, to_calls, to_card, to_cards, to_contract, to_meld, to_strain};
@@ -207,40 +207,43 @@ fn check_completion(rules: &BothRules, deal: &Deal, taker: Seat, hands: &BySeat<
     assert_eq!(hands.0, expected);
 }
 
+/// Compares who speaks and what may be called, or the end; returns if the auction is over.
+pub(crate) fn check_auction(
+    rules: &BothRules,
+    state: &AuctionState,
+    dealer: usize,
+    turned: Option<book::Card>,
+    said: &[(Seat, Call)],
+) -> bool {
+    let (turn, legal) = (state.turn(), state.legal_calls());
+    let right = book::legal_calls(&rules.book, dealer, turned, &to_calls(said)).unwrap();
+    if let book::Auction::Turn(mut right) = right {
+        assert_eq!(turn.seat().map(Seat::index), Some(right.seat), "{said:?} {:?}", rules.engine);
+        assert_eq!(!matches!(turn, AuctionTurn::Speak(_)), right.offer, "{said:?} {:?}", rules.engine);
+        let mut calls: Vec<String> = legal.iter().map(|call| call.to_string()).collect();
+        assert_eq!(calls.len(), legal.len());
+        calls.sort_unstable();
+        right.calls.sort_unstable();
+        assert_eq!(calls, right.calls, "{said:?} {:?}", rules.engine);
+        assert!(legal.iter().all(|call| legal.contains(call)));
+        return false;
+    }
+    let contract = if let book::Auction::Contract(contract) = right { Some(contract) } else { None };
+    assert_eq!(turn, AuctionTurn::Over, "{said:?} {:?}", rules.engine);
+    assert!(legal.is_empty() && legal.iter().next().is_none());
+    assert_eq!(state.contract().as_ref().map(to_contract), contract, "{said:?} {:?}", rules.engine);
+    true
+}
+
 fn auction(rules: &BothRules, rng: &mut Rng, state: &mut DealState) {
     let dealer = state.deal().dealer().index();
     let turned = state.deal().turned().map(to_card);
     let mut said: Vec<(Seat, Call)> = Vec::new();
     // A sample: the list of all calls that are not legal is long.
     let try_illegal = rng.chance(3);
-    loop {
-        let next = book::legal_calls(&rules.book, dealer, turned, &to_calls(&said)).unwrap();
-        let turn = state.auction().state().turn();
+    while !check_auction(rules, state.auction().state(), dealer, turned, &said) {
         let legal = state.legal_calls();
-        match next {
-            book::Auction::Turn(expected) => {
-                assert_eq!(turn.seat().map(Seat::index), Some(expected.seat), "{said:?}");
-                assert_eq!(!matches!(turn, AuctionTurn::Speak(_)), expected.offer, "{said:?}");
-                let mut calls: Vec<String> = legal.iter().map(|call| call.to_string()).collect();
-                let mut right = expected.calls;
-                assert_eq!(calls.len(), legal.len());
-                calls.sort_unstable();
-                right.sort_unstable();
-                assert_eq!(calls, right, "{said:?}");
-                assert!(legal.iter().all(|call| legal.contains(call)));
-            }
-            book::Auction::Contract(expected) => {
-                assert_eq!(turn, AuctionTurn::Over, "{said:?}");
-                assert!(legal.is_empty() && legal.iter().next().is_none());
-                assert_eq!(to_contract(&state.contract().unwrap()), expected, "{said:?}");
-                return;
-            }
-            book::Auction::ThrownIn => {
-                assert_eq!(turn, AuctionTurn::Over, "{said:?}");
-                assert_eq!(state.contract(), None, "{said:?}");
-                return;
-            }
-        }
+        assert_eq!(legal, state.auction().state().legal_calls());
         if try_illegal {
             refuse_illegal_calls(state, &legal);
         }
