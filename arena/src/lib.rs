@@ -8,7 +8,7 @@ pub use coinche_inference as stats;
 
 pub use cli::{main_with, run_command};
 pub use coinche_analysis::compare::paired_differences;
-pub use coinche_protocol::{EngineError, serve};
+pub use coinche_protocol::{EngineError, serve, states};
 pub use coinche_runs::commit::COMMIT;
 pub use coinche_runs::config::{ConfigError, Control, Crossplay, RulesText, RunConfig, RunFile, TimesMode};
 pub use coinche_runs::figures::RunJson;

@@ -153,7 +153,7 @@ impl MakeBatchBot for Absent {
     }
 
     fn ready(&self) -> Result<(), String> {
-        Err("it is a bot in Python: play it with coinche.run, from Python".to_owned())
+        Err("it is a bot in Python: play it with coinche.run, from Python, or name its file: `python:FILE.py:NAME`".to_owned())
     }
 }
 

@@ -10,8 +10,8 @@ use crate::ParamError;
 pub enum ParseBotError {
     /// No bot of this name.
     #[error(
-        "there is no bot `{name}`{}: expected one of {known}, a program `cmd:COMMAND`, or two of them as \
-         `bidder+player`",
+        "there is no bot `{name}`{}: expected one of {known}, a program `cmd:COMMAND` or `python:FILE.py:NAME`, or two of \
+         them as `bidder+player`",
         did_you_mean(.name, .known.split(", "))
     )]
     UnknownBot {

@@ -1,4 +1,4 @@
-//! Programs as bots: `cmd:python3 bot.py`, `cmd:timeout=2s,run=./bot --fast`.
+//! Programs as bots: `cmd:python3 bot.py`, `cmd:timeout=2s,run=./bot --fast`, `python:bot.py:Bot`.
 //!
 //! This module reads the specification; the arena runs the program and talks to it.
 
@@ -42,6 +42,11 @@ pub struct Program {
 
 /// What a specification of a program begins with.
 const PREFIX: &str = "cmd:";
+/// The same for an object in a file of Python, which the package `coinche` runs as a program.
+const PYTHON: &str = "python:";
+/// What runs it.
+const RUNNER: [&str; 2] = ["-m", "coinche.bot"];
+const INTERPRETER: &str = "python3";
 /// What is added to a budget of time for the way there and back.
 const GRACE: Duration = Duration::from_secs(1);
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -62,16 +67,20 @@ impl Program {
         "batch" = "256", "1 to 4096", "the most decisions per line, if the program accepts batches";
         "processes" = "4", "4 or 1",
             "4: one process per seat, so none sees two hands of a deal; 1: one for all seats";
+        "interpreter" = "python3", "a program with the package coinche",
+            "of `python:FILE.py:NAME`, which is `cmd:python3 -m coinche.bot FILE.py:NAME`: what runs the file";
     };
 
     /// Tests if a part of a specification names a program.
     pub(crate) fn is_meant(part: &str) -> bool {
-        part.starts_with(PREFIX)
+        // Without a file it is a bot of the program that runs the arena.
+        part.starts_with(PREFIX) || part.starts_with(PYTHON) && part.contains(".py")
     }
 
-    /// Reads `cmd:COMMAND` or `cmd:key=value,…,run=COMMAND`.
+    /// Reads `cmd:COMMAND` or `cmd:key=value,…,run=COMMAND`, or the same with `python:FILE.py:NAME`.
     pub(crate) fn parse(part: &str) -> Result<Self, ParseBotError> {
-        let mut rest = part.strip_prefix(PREFIX).unwrap_or(part);
+        let (prefix, mut rest) = split_prefix(part);
+        let mut interpreter = (prefix == PYTHON).then_some(INTERPRETER);
         let mut this = Self {
             name: None,
             words: Vec::new(),
@@ -117,6 +126,7 @@ impl Program {
                     "1" => this.by_seat = false,
                     _ => return Err(illegal(key, value).into()),
                 },
+                "interpreter" if interpreter.is_some() => interpreter = Some(value),
                 _ => this.options.push((key.to_owned(), value.to_owned())),
             }
         };
@@ -128,6 +138,9 @@ impl Program {
         if this.words.first().is_none_or(String::is_empty) {
             return Err(ParseBotError::NoCommand(part.to_owned()));
         }
+        if let Some(interpreter) = interpreter {
+            this.words.splice(0..0, [interpreter, RUNNER[0], RUNNER[1]].map(str::to_owned));
+        }
         Ok(this)
     }
 
@@ -137,6 +150,16 @@ impl Program {
         let words = text.split(|letter: char| alias(letter.encode_utf8(&mut [0; 4])).is_none());
         let name = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
         alias(&name.chars().take(LONGEST).collect::<String>())
+    }
+
+    /// Returns what must be there for a bot of a file of Python to start.
+    pub fn needs(&self) -> Option<String> {
+        let [interpreter, runner @ ..] = &self.words[..] else { return None };
+        runner.starts_with(&RUNNER.map(str::to_owned)).then(|| {
+            format!(
+                "`{interpreter}` needs the package coinche[arena]; interpreter=PYTHON names another Python"
+            )
+        })
     }
 
     /// Returns the command that starts the program where this one cannot: the file needs its interpreter, or `./`
@@ -196,7 +219,7 @@ pub(crate) fn is_alias(text: &str) -> bool {
 pub(crate) fn renamed(part: &str, name: &str) -> String {
     let (options, command) = options_of(part);
     let own = options.iter().filter(|(key, _)| *key != "name").map(|(key, value)| format!("{key}={value},"));
-    format!("{PREFIX}name={name},{}run={command}", own.collect::<String>())
+    format!("{}name={name},{}run={command}", split_prefix(part).0, own.collect::<String>())
 }
 
 fn budget(text: &str) -> Option<Budget> {
@@ -204,9 +227,15 @@ fn budget(text: &str) -> Option<Budget> {
     count.or_else(|| time(text).map(Budget::Time))
 }
 
+/// Returns what a program's part begins with, and the rest.
+fn split_prefix(part: &str) -> (&'static str, &str) {
+    let of = |prefix: &'static str| Some((prefix, part.strip_prefix(prefix)?));
+    of(PREFIX).or_else(|| of(PYTHON)).unwrap_or(("", part))
+}
+
 /// Returns the parameters of a program's part, whether the arena's or its own, and its command.
 pub(crate) fn options_of(part: &str) -> (Vec<(&str, &str)>, &str) {
-    let mut rest = part.strip_prefix(PREFIX).unwrap_or(part);
+    let mut rest = split_prefix(part).1;
     let mut options = Vec::new();
     while let Some((key, value)) = rest.split_once('=').filter(|(key, _)| is_name(key)) {
         if key == "run" {
@@ -274,6 +303,17 @@ mod tests {
     #[test]
     fn commands_are_words() {
         assert_eq!(program("cmd:python3 bot.py").words, ["python3", "bot.py"]);
+        let python = "python:worlds=3,interpreter=.venv/bin/python,run=dir/mine.py:Bot";
+        assert_eq!(program(python).words, [".venv/bin/python", "-m", "coinche.bot", "dir/mine.py:Bot"]);
+        assert_eq!(program(python).options, [("worlds".to_owned(), "3".to_owned())]);
+        assert_eq!(program("python:mine.py").words, ["python3", "-m", "coinche.bot", "mine.py"]);
+        assert!(program(python).needs().unwrap().starts_with("`.venv/bin/python` needs"));
+        assert_eq!(program("cmd:python3 bot.py").needs(), None);
+        let named = Registry::builtin().parse("rules+python:mine.py:Bot").unwrap();
+        let named = named.with_program_names(&|_| Some("Mine".to_owned()));
+        assert_eq!(named.as_str(), "rules+python:name=Mine,run=mine.py:Bot");
+        // Without a file it is a bot of the program that runs the arena.
+        assert!(Registry::builtin().parse("python:mine").unwrap().bidder_program().is_none());
         assert_eq!(program("cmd:run=./bot --x=1,2").words, ["./bot", "--x=1,2"]);
         assert_eq!(program("cmd:'my bot' a=b").words, ["my bot", "a=b"]);
         assert_eq!(program("cmd:./bot x=1").words, ["./bot", "x=1"]);

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
 use coinche_bots::{Agent as _, Bot, ParseBotError, Thought};
-use coinche_engine::{Key, RuleSet, Seat};
+use coinche_engine::{DealState, Key, RuleSet, Seat};
 use coinche_selfplay::base::guard::{guarded, silence_bots};
 use coinche_selfplay::records::write::{push_number, push_str};
 
@@ -60,6 +60,20 @@ pub enum EngineError {
 pub fn serve(make: impl Fn() -> Bot) -> Result<(), EngineError> {
     let mut input = BufReader::with_capacity(1 << 16, io::stdin());
     run_engine(&make, &|_| Ok(()), None, &mut input, &mut io::stdout().lock())
+}
+
+/// Returns for each question of a line of the arena a state with what its seat knows; without one if the line asks nothing.
+///
+/// # Errors
+///
+/// When the line violates the protocol.
+pub fn states(rules: &RuleSet, line: &[u8]) -> Result<Vec<DealState>, EngineError> {
+    let state = |go: QuestionLine<'_>| Ok(go.observation()?.state(rules)?);
+    let states = ArenaLine::parse(line).and_then(|line| match line {
+        ArenaLine::Go(questions, _) => questions.into_iter().map(state).collect(),
+        _ => Ok(Vec::new()),
+    });
+    states.map_err(|error| EngineError::Line(error.into()))
 }
 
 /// Answers the lines of `input` as the bot that `make` builds, until `quit` or the end of input; `fits` checks whether

@@ -28,7 +28,7 @@ mod programs;
 mod question;
 mod read;
 
-pub use engine::{EngineError, run_engine, serve};
+pub use engine::{EngineError, run_engine, serve, states};
 pub use fault_injection::{InjectedFault, ParseInjectedFaultError};
 pub use interrupt::{STOP, interrupt};
 pub use log::StderrLog;

@@ -37,6 +37,7 @@ from coinche._commands import bidding, judge, stats, tables
 from coinche._errors import BotError, IllegalAction, RulesError
 from coinche._run import BatchBot, Player, Questions, Verdict, run
 from coinche._vec_env import KeyedPolicy, Policy, VecEnv, keyed
+from coinche.data._records import states
 
 __all__ = [
     "ACTIONS_VERSION",
@@ -80,6 +81,7 @@ __all__ = [
     "run",
     "seen",
     "solve",
+    "states",
     "stats",
     "tables",
     "values",

@@ -1,7 +1,8 @@
 """A card network of another shape than ours, on the same rows, in the arena against ours; `rules` bids for both.
 
     arena train cards --rows --deals 20000 --seed 1 --out rows
-    python examples/own_net.py rows [--deals 2000]
+    python examples/own_net.py rows [--deals 2000] [--out mine.safetensors]
+    arena run rules+net:cards=mine.safetensors rules --freeze auction=rules+rules
 
 Needs PyTorch and PyArrow: `pip install './python[train]' ./python/arena`.
 """
@@ -84,6 +85,16 @@ class OwnNet:
             values, shares = self.net(train.inputs(states)).unbind(1)
             return train.by_card(states, (values + self.trust * shares).numpy())
 
+    def layers(self) -> list[tuple[NDArray[np.float32], NDArray[np.float32]]]:
+        """The same as layers of which the last says what a card is worth, for the program `arena`."""
+        ones, numbers, *rest = self.net.ones.weight, self.net.numbers, *(layer for layer in self.net.rest if isinstance(layer, torch.nn.Linear))
+        # The last five inputs are the numbers: their rows in the table of the others are never looked up.
+        first = torch.cat([ones[:-5], numbers.weight.T])
+        weights = [(first, numbers.bias), *((layer.weight.T, layer.bias) for layer in rest)]
+        values, shares = (tuple(part[..., at : at + 32] for part in weights[-1]) for at in (0, 32))
+        weights[-1] = (values[0] + self.trust * shares[0], values[1] + self.trust * shares[1])
+        return [(weight.detach().numpy(), bias.detach().numpy()) for weight, bias in weights]
+
     def act(self, questions: coinche.Questions) -> NDArray[np.intp]:
         """The action of each row."""
         values = self.values(questions.states)
@@ -96,8 +107,11 @@ def main() -> None:
     parser.add_argument("rows", nargs="+", help="directories that `arena train cards --rows` wrote")
     parser.add_argument("--deals", type=int, default=2000)
     parser.add_argument("--epochs", type=int, default=3)
+    parser.add_argument("--out", help="a file for `net:cards=FILE`")
     words = parser.parse_args()
     own = OwnNet(learn(data.choices(words.rows), words.epochs))
+    if words.out:
+        train.write_layers(words.out, own.layers(), {"made by": "own_net.py"})
     for other in ("rules", "rules+net"):
         verdict = coinche.run(
             "rules+python:own", other, players={"own": own}, deals=words.deals, seed="own net", freeze="auction=rules+rules", progress=False

@@ -52,6 +52,8 @@ fn _coinche(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(network::card_outputs, module)?)?;
     module.add_function(wrap_pyfunction!(network::read_card_network, module)?)?;
     module.add_function(wrap_pyfunction!(network::card_network_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(network::card_layers_bytes, module)?)?;
+    module.add_function(wrap_pyfunction!(state::record_states, module)?)?;
     module.add("OBSERVATION_BITS", coinche_engine::encoding::Encoder::BITS)?;
     module.add("OBSERVATION_BYTES", coinche_engine::encoding::Encoder::BITS / 8)?;
     module.add("OBSERVATION_VERSION", coinche_engine::encoding::Encoder::VERSION)?;

@@ -1,10 +1,13 @@
 //! The network of the card player: its inputs in a position, its outputs, its file. See `coinche.train`.
 
 use coinche_bots::net::cards::{
-    CardInput, CardLayers, CardNetwork, FINGERPRINT, HIDDEN, INPUTS, NUMBERS, OUTPUTS, encode,
+    CardInput, CardLayers, CardNetwork, DeepNetwork, FINGERPRINT, HIDDEN, INPUTS, NUMBERS, OUTPUTS, encode,
 };
 use coinche_engine::Turn;
-use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn};
+use numpy::{
+    PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArrayDyn,
+    PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -120,12 +123,46 @@ pub(crate) fn card_network_bytes(
             *to = *from;
         }
     }
-    let own = ["format", "sum", "inputs"];
-    if let Some((key, _)) = made.iter().find(|(key, _)| own.contains(&key.as_str())) {
-        return Err(value_error(format!("made: `{key}` is written by itself")));
-    }
-    let made: Vec<(&str, String)> = made.iter().map(|(key, value)| (key.as_str(), value.clone())).collect();
-    let bytes = layers.to_bytes(&CardNetwork::KIND, &made);
+    let bytes = layers.to_bytes(&CardNetwork::KIND, &own(&made)?);
     CardNetwork::from_bytes("this network", &bytes).map_err(value_error)?;
+    Ok(pyo3::types::PyBytes::new(py, &bytes).unbind())
+}
+
+/// How a network was made, without what is written by itself.
+fn own(made: &[(String, String)]) -> PyResult<Vec<(&str, String)>> {
+    let own = ["format", "sum", "inputs"];
+    match made.iter().find(|(key, _)| own.contains(&key.as_str())) {
+        Some((key, _)) => Err(value_error(format!("made: `{key}` is written by itself"))),
+        None => Ok(made.iter().map(|(key, value)| (key.as_str(), value.clone())).collect()),
+    }
+}
+
+/// Weights by input, and biases.
+type LayerArrays<'py> = (PyReadonlyArray2<'py, f32>, PyReadonlyArray1<'py, f32>);
+
+/// The file of a network of these layers; see `coinche.train.write_layers`.
+#[pyfunction]
+#[pyo3(name = "_card_layers_bytes")]
+pub(crate) fn card_layers_bytes(
+    py: Python<'_>,
+    layers: Vec<LayerArrays<'_>>,
+    made: Vec<(String, String)>,
+) -> PyResult<Py<pyo3::types::PyBytes>> {
+    let mut given = Vec::with_capacity(layers.len());
+    for (at, (weights, bias)) in layers.iter().enumerate() {
+        let (Ok(numbers), Ok(biases)) = (weights.as_slice(), bias.as_slice()) else {
+            return Err(value_error(format!("layers[{at}]: expected arrays in C order")));
+        };
+        let [inputs, units] = [weights.shape()[0], weights.shape()[1]];
+        if biases.len() != units || units == 0 {
+            return Err(value_error(format!(
+                "layers[{at}]: {inputs} × {units} weights and {} biases",
+                biases.len()
+            )));
+        }
+        given.push((numbers, biases));
+    }
+    let bytes = DeepNetwork::to_bytes(&given, &own(&made)?);
+    DeepNetwork::from_bytes("this network", &bytes).map_err(value_error)?;
     Ok(pyo3::types::PyBytes::new(py, &bytes).unbind())
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use coinche_bots::worlds::{Worlds, retell, stand_in};
+use coinche_bots::worlds::{Worlds, retell, rotated, stand_in};
 use coinche_engine::encoding::{Action, ActionSpace, Encoder, Memory, ObservationForm, Suits};
+use coinche_engine::record::{Record, replay_steps};
 use coinche_engine::{
     BySeat, ByTeam, CardSet, Contract, Deal, DealState, Deck, Key, Outcome, Purpose, Seat, Stake, Team, Turn,
     parse_hands,
@@ -327,6 +328,18 @@ impl State {
         }
     }
 
+    /// The same deal with every seat `seats` places further on: who was seat 0 is seat 1. With one place the partnerships have changed sides.
+    ///
+    /// Raises ValueError for what a seat knows.
+    #[pyo3(signature = (seats = 1))]
+    fn rotated(&self, seats: i64) -> PyResult<Self> {
+        let places = usize::try_from(seats.rem_euclid(4)).unwrap_or(0);
+        let rotated = rotated(self.open(|| "rotated".to_owned())?, places);
+        let rotated =
+            rotated.ok_or_else(|| value_error("rotated: the hands are not those that were dealt"))?;
+        Ok(Self::of(&self.game, rotated))
+    }
+
     /// An independent copy.
     fn clone(&self) -> Self {
         Clone::clone(self)
@@ -450,9 +463,7 @@ impl State {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.game.rules == other.game.rules
-            && self.known_by == other.known_by
-            && self.state.to_bytes() == other.state.to_bytes()
+        self.known_by == other.known_by && self.state == other.state
     }
 
     fn __str__(&self) -> String {
@@ -471,6 +482,20 @@ impl State {
 
     fn _repr_html_(&self) -> String {
         describe::html(&self.state, self.known_by, &self.decisions(self.known_by))
+    }
+}
+
+/// The states before each decision of a record as a line of JSON; see `coinche.states`.
+#[pyfunction]
+#[pyo3(name = "_record_states")]
+pub(crate) fn record_states(line: &str) -> PyResult<Vec<State>> {
+    let record = Record::from_json(line).map_err(value_error)?;
+    let game = RulesLike::Name(record.rules.rules().map_err(value_error)?.to_toml()).game()?;
+    let mut states = Vec::new();
+    let wrong = replay_steps(&record, |state, _| states.push(State::of(&game, state.clone())));
+    match wrong.first() {
+        Some(wrong) => Err(value_error(wrong)),
+        None => Ok(states),
     }
 }
 

@@ -6,6 +6,7 @@ Needs the program: `COINCHE_ARENA=../target/release/arena pytest`.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import pathlib
 import shutil
@@ -303,3 +304,21 @@ def test_ten_questions_are_answered_twice(games: pathlib.Path) -> None:
     file = pathlib.Path(__file__).parents[2] / "examples/analysis/ten_questions.py"
     said = subprocess.run([sys.executable, file, games / "games"], check=True, capture_output=True, text=True).stdout
     assert said.count("?") >= 10 and "10. " in said
+
+
+@needs_arena
+def test_states_of_records(games: pathlib.Path) -> None:
+    listed = list(data.records(games / "run"))
+    starts = list(coinche.states(games / "run", "start"))
+    assert starts == [coinche.State("bga", seed="games", deal=record["deal"]) for record in listed]
+    played = [record for record in listed if record["tricks"]]
+    for record, lead in zip(played, coinche.states(games / "run"), strict=True):
+        assert not lead.is_auction and len(lead.history) == len(record["auction"]) and lead.contract[0] == record["contract"]["bid"]
+    assert sum(1 for _ in coinche.states(games / "run", "cards")) == 32 * len(played)
+    assert sum(1 for _ in coinche.states(games / "run", "calls")) == sum(len(record["auction"]) for record in listed)
+    with pytest.raises(ValueError, match="expected 'start'"):
+        coinche.states(games / "run", "end")
+    wrong = games / "wrong.jsonl"
+    wrong.write_text(json.dumps({**played[0], "auction": [[0, "80H"]] * 4}) + "\n")
+    with pytest.raises(ValueError, match="record 1: .*auction"):
+        list(coinche.states(wrong))

@@ -195,3 +195,41 @@ def test_rollouts_are_what_bots_play(rules):
         coinche.rollout(found, "none")
     with pytest.raises(ValueError, match="expected at most"):
         coinche.rollout(found, n=1 << 40)
+
+
+@pytest.mark.parametrize("rules", ["bga", "contree", "coinche-melds", "belote"])
+def test_a_rotated_state_is_the_same_deal_for_the_next_seats(rules):
+    met = 0
+    for state in states(rules, 6):
+        on = state.rotated()
+        assert on.current_player == (state.current_player + 1) % 4 and on.dealer == (state.dealer + 1) % 4
+        assert on.hands == [state.hands[seat - 1] for seat in range(4)]
+        assert on.history == [((seat + 1) % 4, action) for seat, action in state.history]
+        assert (on.observation() == state.observation()).all() and on != state
+        assert on.rotated(3) == on.rotated(-1) == state.rotated(1 << 40) == state
+        scores, other = coinche.rollout([state], "rules"), coinche.rollout([on], "rules")
+        assert (scores == other[..., ::-1]).all()
+        met += 1
+    assert met > 100
+    first = coinche.State(rules, seed=1, dealer=3, score=(120, -30))
+    assert first.rotated() == coinche.State(rules, seed=1, dealer=0, score=(-30, 120))
+    assert first.rotated() != coinche.State(rules, seed=1, dealer=0, score=(120, -30))
+    lead = coinche.State(rules, seed=1, contract=("100H", 0)) if rules != "belote" else None
+    assert lead is None or lead.rotated(2).contract == ("100H", 2, "plain")
+    with pytest.raises(ValueError, match="only what seat"):
+        states(rules, 1)[-1].view().rotated()
+
+
+def test_the_same_deal_from_both_sides():
+    starts = [coinche.State("bga", seed=1, deal=deal) for deal in range(8)]
+    both = [turned for state in starts for turned in (state, state.rotated())]
+    env = coinche.VecEnv(16, "bga", positions=both, opponents={1: "rules", 3: "rules"})
+    bot, left, scores = coinche.Bot("rules"), np.ones(16, bool), np.zeros(16)
+    while left.any():
+        env.actions[:] = bot.act([env.state(row) for row in range(16)])
+        env.step()
+        ended = env.done & left
+        scores[ended] = (env.returns[:, 0] - env.returns[:, 1])[ended]
+        left &= ~env.done
+    # A bot against itself gets from one side what the other gets from the other.
+    assert (scores[::2] == -scores[1::2]).all() and scores.any()

@@ -1,5 +1,6 @@
 """Bots in Python in the arena."""
 
+import inspect
 import json
 import os
 import pathlib
@@ -11,6 +12,7 @@ import threading
 
 import numpy as np
 import pytest
+from conftest import ARENA, needs_arena
 
 import coinche
 
@@ -422,3 +424,85 @@ def test_ctrl_c_keeps_what_was_played(tmp_path):
     run = start(int(deals) + 10)
     out, err = run.communicate(timeout=60)
     assert out.split()[-2:] == ["False", str(int(deals) + 10)], err
+
+
+def program(tmp_path, text, *words, options="", named="mine.py"):
+    """What `arena run` says of a bot of a file in Python."""
+    (tmp_path / "mine.py").write_text(textwrap.dedent(text))
+    bot = f"python:{options}interpreter={sys.executable},run={named}"
+    command = [ARENA, "run", bot, "rules", "--seed", "7", "--progress", "none", *words]
+    return subprocess.run(command, check=False, capture_output=True, text=True, cwd=tmp_path)
+
+
+RANDOM = "import numpy as np\n\n" + textwrap.dedent(inspect.getsource(Random))
+
+
+@needs_arena
+@pytest.mark.parametrize("rules", ["bga-ja", "belote-melds"])
+def test_a_file_of_python_plays_as_a_program(rules, tmp_path):
+    # Offers of a coinche, belotes and melds to be announced, cards dealt after the auction: all kinds of questions.
+    run = program(tmp_path, RANDOM, "--deals", "40", "--rules", rules, "--records", "full", "--out", "mine", named="mine.py:Random")
+    assert run.returncode == 0, run.stderr
+    coinche.run("random", "rules", rules=rules, deals=40, seed=7, records="full", out=tmp_path / "built-in", progress=False)
+    assert games(tmp_path / "mine") == games(tmp_path / "built-in")
+
+
+@needs_arena
+def test_a_file_of_python_gets_states_and_options(tmp_path):
+    text = """
+        import coinche
+
+        class Bot:
+            obs, states, batch = None, True, 16
+
+            def __init__(self, name="rules", deaf=False, *, n=1):
+                self.bot = coinche.Bot("random" if deaf else name)
+                assert n == 3
+
+            def act(self, questions):
+                assert all(state.known_by == seat for state, seat in zip(questions.states, questions.player))
+                print("not for the arena")
+                return self.bot.act(questions.states)
+    """
+    for out, options in [("mine", "name=Mine,n=3,"), ("deaf", "deaf=true,n=3,")]:
+        run = program(tmp_path, text, "--deals", "20", "--records", "full", "--out", out, options=options)
+        assert run.returncode == 0, run.stderr
+    coinche.run("rules", "rules", deals=20, seed=7, records="full", out=tmp_path / "built-in", progress=False)
+    assert games(tmp_path / "mine") == games(tmp_path / "built-in") != games(tmp_path / "deaf")
+    assert '"Mine"' in (tmp_path / "mine" / "run.json").read_text()
+
+
+ACT = "class Bot:\n    def act(self, q): return q.mask.argmax(axis=1)\n"
+
+
+@needs_arena
+@pytest.mark.parametrize("text, named, options, parts", [
+    ("", "missing.py:Bot", "", ["missing.py: there is no such file", "python:FILE.py:NAME"]),
+    ("", "mine.py:Bot", "", ["mine.py has no `Bot`, but no class or function", "python:mine.py:NAME"]),
+    ("class Other: pass", "mine.py", "", ["has no `Bot`, but Other"]),
+    ("Bot = 3", "mine.py", "", ["expected an object with `act`"]),
+    ("\nimport nothing_like_it", "mine.py", "", ["mine.py, line 2: ", "No module named 'nothing_like_it'", sys.executable, "interpreter="]),
+    ("\n\nclass Bot(:", "mine.py", "", ["mine.py, line 3: SyntaxError"]),
+    ("def three(): return 1 / 0\nthree()", "mine.py", "", ["mine.py, line 1: ZeroDivisionError"]),
+    (ACT + "    canonical = True", "mine.py", "", ["suit_order"]),
+    (ACT + "    def __init__(self, n): pass", "mine.py", "", ["give `n` a default"]),
+    (ACT + "    def __init__(self, n=3): pass", "mine.py", "n=x,", ["n=x: expected a value of the type int, as its default 3"]),
+    (ACT + "    def __init__(self, n=True): pass", "mine.py", "n=x,", ["n=x: expected a value true or false"]),
+    (ACT.replace("return", "raise KeyError('mine')  #"), "mine.py", "", ["crash", "KeyError: 'mine'", "mine.py\", line 2"]),
+    (ACT.replace("return", "return -1 +  0 *"), "mine.py", "", ["illegal"]),
+    (ACT.replace("return", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)  #"), "mine.py", "", ["signal 9"]),
+])
+def test_what_is_wrong_with_a_file_of_python_is_said(text, named, options, parts, tmp_path):
+    failed = program(tmp_path, text, "--deals", "1", options=options, named=named)
+    said = failed.stderr + failed.stdout
+    assert all(part in said for part in parts) and "frozen" not in said, said
+
+
+@needs_arena
+def test_a_python_without_coinche_is_named(tmp_path):
+    (tmp_path / "python").symlink_to(os.path.realpath(sys.executable))
+    for python, why in [(tmp_path / "python", "No module named"), (tmp_path / "nowhere", "No such file")]:
+        bot = f"python:interpreter={python},run=mine.py"
+        failed = subprocess.run([ARENA, "run", bot, "rules", "--deals", "1"], check=False, capture_output=True, text=True, cwd=tmp_path)
+        assert failed.returncode == 2 and why in failed.stderr, failed.stderr
+        assert f"`{python}` needs the package coinche[arena]; interpreter=PYTHON names another Python" in failed.stderr

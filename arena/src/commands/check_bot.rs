@@ -57,7 +57,8 @@ pub(crate) fn check_bot(args: &CheckBotArgs, registry: &Registry, out: &mut dyn 
         // The shell words, quoted again.
         words => shlex::try_join(words.iter().map(String::as_str)).map_err(|_| CommandError::ZeroByte)?,
     };
-    let text = if text.starts_with("cmd:") { text } else { format!("cmd:{text}") };
+    let is_spec = ["cmd:", "python:"].iter().any(|prefix| text.starts_with(prefix));
+    let text = if is_spec { text } else { format!("cmd:{text}") };
     let spec = registry.parse(&text)?;
     let Some(program) = spec.bidder_program().filter(|_| spec.is_one_program()) else {
         return Err(CommandError::NotOneProgram(spec.to_string()).into());

@@ -115,9 +115,9 @@ fn names<const I: usize, const A: usize, const B: usize, const O: usize>() -> [(
 }
 
 /// A tensor to be written: its name, shape and numbers.
-type Written<'a> = (&'static str, [usize; 2], &'a [f32]);
+type Written<'a> = (&'a str, [usize; 2], &'a [f32]);
 /// A tensor to be read.
-type Read<'a> = (&'static str, [usize; 2], &'a mut [f32]);
+type Read<'a> = (&'a str, [usize; 2], &'a mut [f32]);
 
 impl NetKind {
     /// Returns the file of some tensors; `made` says how they were made.

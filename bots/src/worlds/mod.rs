@@ -31,7 +31,7 @@ pub use draws::Draws;
 pub use evidence::{ActionLikelihood, CallMatch, Evidence, TrickPosition};
 pub use opponents::{CallReader, Component, OpponentModel};
 pub(crate) use retelling::history;
-pub use retelling::{retell, stand_in};
+pub use retelling::{retell, rotated, stand_in};
 pub use weigher::Weigher;
 
 use coinche_engine::encoding::SuitOrder;

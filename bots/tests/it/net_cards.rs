@@ -1,7 +1,7 @@
 //! The card player `net`: the quick computation against a literal one, renamed suits, and files of something else.
 
 use coinche_bots::net::cards::{
-    CardInput, CardNetwork, CardTarget, FINGERPRINT, INPUTS, NUMBERS, NetPlayer, OUTPUTS, encode,
+    CardInput, CardNetwork, CardTarget, DeepNetwork, FINGERPRINT, INPUTS, NUMBERS, NetPlayer, OUTPUTS, encode,
 };
 use coinche_bots::net::reading::Population;
 use coinche_bots::net::{Loss, NetKind, Target};
@@ -296,6 +296,71 @@ fn files_of_something_else_are_refused() {
     {
         let error = Registry::builtin().parse(bot).unwrap_err().to_string();
         assert!(error.contains(&format!("cannot read the network {part}")), "{error}");
+    }
+}
+
+/// What layers of weights by input make of all inputs, unit by unit.
+fn literal_layers(layers: &[(Vec<f32>, Vec<f32>)], input: &CardInput) -> Vec<f64> {
+    let mut units = vec![0.0; INPUTS];
+    input.iter().for_each(|(at, value)| units[at] += f64::from(value));
+    for (n, (weights, bias)) in layers.iter().enumerate() {
+        let of = |unit: usize| {
+            let sum = (0..units.len()).map(|at| units[at] * f64::from(weights[at * bias.len() + unit]));
+            let sum = f64::from(bias[unit]) + sum.sum::<f64>();
+            if n + 1 < layers.len() { sum.max(0.0) } else { sum }
+        };
+        units = (0..bias.len()).map(of).collect();
+    }
+    units
+}
+
+#[test]
+fn networks_of_other_shapes_play_as_their_layers_say() {
+    let mut key = Key::from_bits(9);
+    let mut numbers = |many: usize, scale: f32| -> Vec<f32> {
+        let next = |_| {
+            key = key.and(1);
+            scale * (key.below(2001) as f32 / 1000.0 - 1.0)
+        };
+        (0..many).map(next).collect()
+    };
+    for sizes in [vec![INPUTS, 32], vec![INPUTS, 24, 32], vec![INPUTS, 40, 16, 8, 32]] {
+        let layer = |shape: &[usize]| (numbers(shape[0] * shape[1], 0.2), numbers(shape[1], 0.5));
+        let layers: Vec<_> = sizes.windows(2).map(layer).collect();
+        let given: Vec<_> = layers.iter().map(|(weights, bias)| (&weights[..], &bias[..])).collect();
+        let bytes = DeepNetwork::to_bytes(&given, &[]);
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("mine.safetensors");
+        std::fs::write(&path, &bytes).unwrap();
+        let name = format!("rules+net:cards={}", path.display());
+        let bot = Registry::builtin().parse(&name).unwrap().build();
+        let (mut player, mut input, mut met) = (bot.player.into_fair().unwrap(), CardInput::default(), 0);
+        choices(&RuleSet::BGA, 4, |state, seat, legal| {
+            let view = state.view(seat);
+            let order = encode(&view, &mut input);
+            let expected = literal_layers(&layers, &input);
+            for (card, value) in player.advantages(&view, legal) {
+                let at = order.rename(CardSet::only(card)).first().unwrap().index();
+                assert!((value - 100.0 * expected[at]).abs() < 0.05, "{value} {}", 100.0 * expected[at]);
+                met += 1;
+            }
+        });
+        assert!(met > 100);
+        // What does not fit together.
+        let whole = DeepNetwork::from_bytes("mine", &bytes).unwrap();
+        assert_eq!(whole.outputs(&input).len(), 32);
+        let without_first = if given.len() > 1 { "inputs: expected" } else { "its last layer has" };
+        let damaged = vec![f32::NAN; 32 * INPUTS];
+        for (given, why) in [
+            (&given[1..], without_first),
+            (&given[..given.len() - 1], "its last layer has"),
+            (&[(&damaged[..], &[0.0; 32][..])], "damaged"),
+        ] {
+            let error = DeepNetwork::from_bytes("mine", &DeepNetwork::to_bytes(given, &[])).unwrap_err();
+            assert!(error.to_string().contains(why), "{error}");
+        }
+        let error = CardNetwork::from_bytes("mine", &bytes).unwrap_err().to_string();
+        assert!(error.contains("its `format` is not"), "{error}");
     }
 }
 

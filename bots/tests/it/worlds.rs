@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use coinche_bots::net::reading::Reader;
-use coinche_bots::worlds::{CallReader, Component, Draws, OpponentModel, Weigher, Worlds, retell};
+use coinche_bots::worlds::{CallReader, Component, Draws, OpponentModel, Weigher, Worlds, retell, rotated};
 use coinche_bots::{Bidder as _, Bot, Registry, RulesBidder};
 use coinche_engine::rules::{DealMethod, Shuffle};
 use coinche_engine::{
@@ -89,6 +89,22 @@ fn a_world_is_a_deal_that_looks_the_same() {
                     assert_eq!(hands[other].len(), state.view(other).hand().len(), "{name}");
                     assert!(state.contract().is_none() || hands[other].is_subset(view.could_hold(other)));
                 }
+            }
+        });
+    }
+}
+
+#[test]
+fn a_rotated_deal_is_the_same_for_the_next_seats() {
+    for (name, rules) in rule_sets() {
+        walk(&rules, "random", 6, |state, seat, _| {
+            for places in 1..4 {
+                let on = rotated(state, places).unwrap_or_else(|| panic!("{name}: {state:?}"));
+                let (view, before) = (on.view(seat.plus(places)), state.view(seat));
+                assert_eq!(view.hand(), before.hand(), "{name}");
+                assert_eq!(view.match_score()[seat.plus(places).team()], before.match_score()[seat.team()]);
+                assert_eq!((on.legal_calls(), on.legal_plays()), (state.legal_calls(), state.legal_plays()));
+                assert_eq!(rotated(&on, 4 - places).as_ref(), Some(state), "{name}");
             }
         });
     }

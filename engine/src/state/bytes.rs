@@ -34,6 +34,8 @@ pub enum StateBytesError {
 
 /// Four letters and the version of the form.
 const MAGIC: [u8; 4] = *b"CDS2";
+/// Where what happened follows, behind the dealer and the deck.
+const AFTER_THE_DECK: usize = MAGIC.len() + 1 + 32;
 
 impl DealState {
     /// Returns the state as bytes, from which [`DealState::from_bytes`] makes it again: the deck, the score of the match, and all
@@ -133,6 +135,20 @@ impl DealState {
         if reader.0.is_empty() { Ok(state) } else { Err(StateBytesError::Damaged("the end")) }
     }
 }
+
+impl PartialEq for DealState {
+    fn eq(&self, other: &Self) -> bool {
+        let dealt = |state: &Self| (state.rules, state.deal.dealer(), state.deal.turned(), state.hands);
+        // Until the play begins, the cards that are dealt to the taker last count, too.
+        let all = |state: &Self| Seat::ALL.map(|taker| state.deal.complete(taker));
+        let since = |state: &Self| state.to_bytes().split_off(AFTER_THE_DECK);
+        dealt(self) == dealt(other)
+            && (self.play.is_some() || all(self) == all(other))
+            && since(self) == since(other)
+    }
+}
+
+impl Eq for DealState {}
 
 /// In place of a seat.
 const NOBODY: u8 = 4;

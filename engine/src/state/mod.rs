@@ -97,6 +97,11 @@ pub enum Outcome {
 /// assert!(state.outcome().is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Equality
+///
+/// Equal states have the same rules, hands and match, and the same happened in them. The order of the deck does not matter, as far as it gives the
+/// same hands. Costs some microseconds.
 #[derive(Debug, Clone)]
 pub struct DealState {
     rules: RuleSet,

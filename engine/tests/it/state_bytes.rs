@@ -24,6 +24,7 @@ fn compare(state: &DealState) {
     let again = DealState::from_bytes(state.rules(), &bytes).unwrap();
     assert_eq!(all(&again), all(state));
     assert_eq!(again.to_bytes(), bytes);
+    assert_eq!(again, *state);
 }
 
 /// Plays on to the end and calls `look` before each decision and at the end.
@@ -57,6 +58,35 @@ fn a_state_comes_back_from_its_bytes() {
             }
         }
     }
+}
+
+#[test]
+fn states_are_equal_whatever_the_order_of_the_deck() {
+    let mut taken = 0;
+    for seed in 0..size(300, 3_000) {
+        let mut rng = Rng::new(seed);
+        let rules = BothRules::random(&mut rng).engine;
+        let dealer = Seat::from_index(rng.below(4));
+        let mut state = DealState::new(&rules, &Deal::new(&rules.deal, rng.deck(), dealer));
+        let mut states = Vec::new();
+        play(&mut rng, &mut state, |state| states.push(state.clone()));
+        for pair in states.windows(2) {
+            assert!(pair[0] == pair[0].clone() && pair[0] != pair[1]);
+        }
+        let first = &states[0];
+        let Some(contract) = state.contract() else { continue };
+        let turned = first.deal().turned().map(|card| (card, contract.declarer));
+        let hands = first.deal().complete(contract.declarer);
+        let deal = Deal::from_hands(&rules.deal, dealer, hands, turned).unwrap();
+        let played = |deal| DealState::play_from(&rules, deal, contract).unwrap();
+        assert!(played(&deal) == played(first.deal()) && deal.deck() != first.deal().deck());
+        // Who might have taken counts before the play.
+        let begun = DealState::new(&rules, &deal);
+        let all = |deal: &Deal| (*deal.hands(), Seat::ALL.map(|taker| deal.complete(taker)));
+        assert_eq!(begun == *first, all(&deal) == all(first.deal()));
+        taken += 1;
+    }
+    assert!(taken > 100, "{taken}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 __version__: str
 
 def command(words: list[str]) -> int: ...
+def views(rules: str, line: str) -> list[bytes]: ...
 def play(
     settings: str,
     rules: str | None,

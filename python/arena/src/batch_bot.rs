@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use coinche_bots::worlds::stand_in;
 use coinche_bots::{BatchBot, MakeBatchBot, Question};
+use coinche_engine::View;
 use coinche_engine::encoding::{ActionSpace, Encoder, Memory, ObservationForm, SuitOrder, Suits};
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -66,6 +67,12 @@ struct Rows {
     orders: Vec<SuitOrder>,
 }
 
+/// What a seat knows as `coinche` reads it: the number of bytes of a state, two bytes, and these; 0 if no deal fits.
+pub(crate) fn view_bytes(view: &View<'_>) -> Vec<u8> {
+    let bytes = stand_in(view).map_or_else(Vec::new, |state| state.to_bytes());
+    [&u16::try_from(bytes.len()).unwrap_or(0).to_le_bytes()[..], &bytes].concat()
+}
+
 impl PythonBot {
     fn rows(&self, space: &ActionSpace, questions: &[Question<'_>]) -> Rows {
         let (count, width) = (questions.len(), self.form.row_len());
@@ -89,9 +96,7 @@ impl PythonBot {
             rows.player.push(view.seat() as u8);
             rows.key.push(key.bits());
             if self.wants_views {
-                let bytes = stand_in(view).map_or_else(Vec::new, |state| state.to_bytes());
-                rows.views.extend(u16::try_from(bytes.len()).unwrap_or(0).to_le_bytes());
-                rows.views.extend(bytes);
+                rows.views.extend(view_bytes(view));
             }
             rows.orders.push(order);
         }

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import pathlib
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coinche._coinche import Rules
+from coinche._coinche import Rules, State, _record_states
 from coinche.data._files import pick, text_of
 
 NAMES = ["records.jsonl", "records.jsonl.zst"]
@@ -45,6 +45,36 @@ def _read(file: pathlib.Path) -> Iterator[dict[str, Any]]:
             if not isinstance(record, dict) or record.get("v") != 1:
                 raise ValueError(f"{file}: line {number}: not a record of version 1")
             yield record
+
+
+def states(
+    path: str | pathlib.Path, when: Literal["start", "lead", "calls", "cards"] = "lead"
+) -> Iterator[State]:
+    """States of the deals of a run, in its order, as `VecEnv(positions=…)` and `rollout` take them.
+
+        leads = list(coinche.states("runs/mine"))
+
+    Args:
+        path: as of `records`.
+        when: before the first call ("start") or the first card ("lead"), or before each call or card. What is not in a deal is left out.
+
+    Raises:
+        FileNotFoundError, ImportError: as of `records`.
+        ValueError: when a record is not what the rules allow, with its number.
+    """
+    if when not in ("start", "lead", "calls", "cards"):
+        raise ValueError(f"when: '{when}', expected 'start', 'lead', 'calls' or 'cards'")
+    return _states(path, when)
+
+
+def _states(path: str | pathlib.Path, when: str) -> Iterator[State]:
+    for number, record in enumerate(records(path), 1):
+        try:
+            before = _record_states(json.dumps(record))
+        except ValueError as error:
+            raise ValueError(f"{path}: record {number}: {error}") from error
+        wanted = [state for state in before if state.is_auction == (when in ("start", "calls"))]
+        yield from wanted[: 1 if when in ("start", "lead") else None]
 
 
 def _options(rules: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:

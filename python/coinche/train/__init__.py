@@ -13,7 +13,7 @@ layer, a row of `third.weight` what the units of the second add to an output. Ou
 (32–63), and the logarithm of its share among the cards that are played, up to a constant (64–95).
 """
 
-from coinche.train._files import metadata, read, write
+from coinche.train._files import metadata, read, write, write_layers
 from coinche.train._fit import fit
 from coinche.train._network import Inputs, Network, Off, by_card, fingerprint, forward, inputs, losses, outputs, random, rounded, shapes
 
@@ -34,4 +34,5 @@ __all__ = [
     "rounded",
     "shapes",
     "write",
+    "write_layers",
 ]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from coinche import _coinche
 from coinche.train._network import Network
@@ -44,8 +47,34 @@ def write(path: str | pathlib.Path, network: Network, made: Mapping[str, object]
     Raises:
         ValueError: when an array is missing or of another shape, or a weight is no number or above 10,000.
     """
-    pairs = [(name, str(value)) for name, value in (made or {}).items()]
-    data = _coinche._card_network_bytes(network, pairs)
+    _write(path, _coinche._card_network_bytes(network, _texts(made)))
+
+
+def write_layers(
+    path: str | pathlib.Path, layers: Sequence[tuple[NDArray[np.floating], NDArray[np.floating]]], made: Mapping[str, object] | None = None
+) -> None:
+    """Writes a network of another shape, to be played by as `net:cards=PATH`.
+
+        layers = [(layer.weight.T.numpy(), layer.bias.numpy()) for layer in net if isinstance(layer, torch.nn.Linear)]
+
+    Args:
+        path: as in `write`.
+        layers: weights, (inputs, units), and biases of each layer; units are rectified but for the last. The first has the inputs of `shapes()`,
+            the last 32 units: what each card is worth more than the others in hundreds of points, suits in the order of `State.suit_order`.
+        made: as in `write`.
+
+    Raises:
+        ValueError: when the layers do not fit together, or a weight is no number or above 10,000.
+    """
+    arrays = [tuple(np.ascontiguousarray(part, np.float32) for part in layer) for layer in layers]
+    _write(path, _coinche._card_layers_bytes(arrays, _texts(made)))  # type: ignore[arg-type]
+
+
+def _texts(made: Mapping[str, object] | None) -> list[tuple[str, str]]:
+    return [(name, str(value)) for name, value in (made or {}).items()]
+
+
+def _write(path: str | pathlib.Path, data: bytes) -> None:
     path = pathlib.Path(path)
     unfinished = path.with_name(path.name + ".unfinished")
     unfinished.write_bytes(data)

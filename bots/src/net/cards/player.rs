@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use coinche_engine::{BySeat, Card, CardSet, Key, View};
 
-use super::input::{InputSet, collect};
+use super::deep::DeepNetwork;
+use super::input::{CardInput, InputSet, collect, encode};
 use super::network::CardNetwork;
 use super::public::KnownWorths;
 use super::whole::KeptSums;
@@ -16,11 +17,18 @@ use crate::{Agent, CardPlayer, ParamError, ParamInfo, Params};
 /// the deal ([`NetPlayer::values`] has it).
 #[derive(Debug, Clone)]
 pub struct NetPlayer {
-    network: Arc<CardNetwork>,
+    network: Network,
     ones: InputSet,
     /// By seat, the first layer's sums at its last choice.
     kept: Box<BySeat<KeptSums>>,
     known: KnownWorths,
+}
+
+/// Whose values it plays by.
+#[derive(Debug, Clone)]
+enum Network {
+    Ours(Arc<CardNetwork>),
+    Deep(Arc<DeepNetwork>),
 }
 
 impl Default for NetPlayer {
@@ -32,11 +40,15 @@ impl Default for NetPlayer {
 impl NetPlayer {
     /// The parameters in the registry.
     pub const PARAMS: &'static [ParamInfo] = params! {
-        "cards" = "built-in", "a file that `arena train cards` has made, or built-in", "the network of the card player";
+        "cards" = "built-in", "a file of `arena train cards` or coinche.train, or built-in", "the network of the card player";
     };
 
     /// Makes a player that uses this network.
     pub fn new(network: Arc<CardNetwork>) -> Self {
+        Self::of(Network::Ours(network))
+    }
+
+    fn of(network: Network) -> Self {
         Self { network, ones: InputSet::default(), kept: Box::default(), known: KnownWorths::default() }
     }
 
@@ -46,7 +58,9 @@ impl NetPlayer {
     ///
     /// When the file cannot be read or is no network.
     pub fn maker(params: &Params) -> Result<impl Fn() -> Self + Send + Sync + use<>, ParamError> {
-        let this = Self::new(CardNetwork::of_param(params, "cards")?);
+        let deep = DeepNetwork::of_param(params, "cards")?;
+        let ours = || CardNetwork::of_param(params, "cards").map(Network::Ours);
+        let this = Self::of(deep.map_or_else(ours, |network| Ok(Network::Deep(Arc::new(network))))?);
         Ok(move || this.clone())
     }
 
@@ -55,10 +69,23 @@ impl NetPlayer {
     ///
     /// Costs some microseconds.
     pub fn values(&mut self, view: &View<'_>, legal: CardSet, mut report: impl FnMut(Card, f32)) {
+        let network = match &self.network {
+            Network::Ours(network) => network,
+            Network::Deep(network) => {
+                let mut input = CardInput::default();
+                let order = encode(view, &mut input);
+                let values = network.outputs(&input);
+                for card in order.rename(legal) {
+                    let restored = order.restore(CardSet::only(card)).first().unwrap_or(card);
+                    report(restored, 100.0 * values[card.index()]);
+                }
+                return;
+            }
+        };
         let (order, numbers) = collect(view, &mut self.ones, &mut self.known);
-        let second = self.network.second(&self.ones, &numbers, &mut self.kept[view.seat()]);
+        let second = network.second(&self.ones, &numbers, &mut self.kept[view.seat()]);
         for card in order.rename(legal) {
-            let value = self.network.value(&second, card.index());
+            let value = network.value(&second, card.index());
             report(order.restore(CardSet::only(card)).first().unwrap_or(card), value);
         }
     }

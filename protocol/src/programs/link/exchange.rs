@@ -90,6 +90,9 @@ impl Link {
                 if !process.rest().is_empty() {
                     detail = format!("{detail} in the middle of a line: {}", excerpt(process.rest()));
                 }
+                if let Some(needs) = self.program.needs().filter(|_| !self.has_written) {
+                    detail = format!("{detail}; {needs}");
+                }
                 self.fail(FaultKind::Crash, detail, events);
             }
         }

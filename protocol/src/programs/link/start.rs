@@ -33,7 +33,8 @@ impl Link {
                     self.failed_starts = MAX_FAILED_STARTS;
                 }
                 let write = |command| format!("; the command should be `{command}`");
-                let remedy = self.program.corrected_command().map_or_else(String::new, write);
+                let needs = || self.program.needs().map(|needs| format!("; {needs}"));
+                let remedy = self.program.corrected_command().map(write).or_else(needs).unwrap_or_default();
                 self.fail(FaultKind::Crash, format!("`{}`: {error}{remedy}", self.program), events);
             }
         }
