@@ -29,7 +29,8 @@ pub(crate) const NONE: i32 = -32_768;
 /// in `strain` where one is given: the first `n` of these.
 #[pyfunction]
 #[pyo3(signature = (n, seed = SeedLike::Number(0), rules = RulesLike::Name("bga".to_owned()), *, first = 0, when = None, seat = 0,
-                    strain = None))]
+                    strain = None),
+       text_signature = "(n, seed=0, rules='bga', *, first=0, when=None, seat=0, strain=None)")]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub(crate) fn deals(
     py: Python<'_>,

@@ -35,7 +35,8 @@ pub(crate) enum PolicyLike {
 /// Raises ValueError with a state in which only what one seat knows is there: `resample` draws deals.
 #[pyfunction]
 #[pyo3(signature = (states, policy = PolicyLike::One(BotLike::Name("rules".to_owned())), n = 1, *,
-                    seed = SeedLike::Number(0), threads = 1))]
+                    seed = SeedLike::Number(0), threads = 1),
+       text_signature = "(states, policy='rules', n=1, *, seed=0, threads=1)")]
 pub(crate) fn rollout(
     py: Python<'_>,
     states: List<PyRef<'_, State>>,

@@ -111,7 +111,8 @@ pub(crate) fn strains_of(names: Option<List<String>>) -> PyResult<Vec<Strain>> {
 /// one for each deal. Raises ValueError with the row that is no deal.
 #[pyfunction]
 #[pyo3(signature = (hands, rules = RulesLike::Name("bga".to_owned()), *, leader = LeaderLike::One(0), strains = None,
-                    threads = 1))]
+                    threads = 1),
+       text_signature = "(hands, rules='bga', *, leader=0, strains=None, threads=1)")]
 pub(crate) fn solve(
     py: Python<'_>,
     hands: PyReadonlyArray2<'_, u32>,

@@ -164,7 +164,8 @@ impl State {
 impl State {
     #[new]
     #[pyo3(signature = (rules = RulesLike::Name("bga".to_owned()), *, seed = None, deal = 0, hands = None, dealer = None,
-                        contract = None, turned = None, score = (0, 0)))]
+                        contract = None, turned = None, score = (0, 0)),
+           text_signature = "(rules='bga', *, seed=None, deal=0, hands=None, dealer=None, contract=None, turned=None, score=(0, 0))")]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         rules: RulesLike,
@@ -411,7 +412,7 @@ impl State {
     /// moment with other hidden cards. The same `seed` gives the same deals.
     ///
     /// Raises ValueError when the deal is over.
-    #[pyo3(signature = (n, seed = SeedLike::Number(0), seat = None))]
+    #[pyo3(signature = (n, seed = SeedLike::Number(0), seat = None), text_signature = "($self, n, seed=0, seat=None)")]
     fn resample(&self, py: Python<'_>, n: usize, seed: SeedLike, seat: Option<usize>) -> PyResult<Vec<Self>> {
         let seat = self.undecided(seat)?;
         sizes::check("n", n, MOST_WORLDS, 2 * size_of::<Self>())?;

@@ -214,7 +214,9 @@ impl VecEnv {
     #[new]
     #[pyo3(signature = (n, rules = RulesLike::Name("bga".to_owned()), seed = SeedLike::Number(0), opponents = None,
                         threads = 1, obs = Some("bytes"), canonical = false, positions = None, calls = None, cards = None,
-                        observe = "seat"))]
+                        observe = "seat"),
+           text_signature = "(n, rules='bga', seed=0, opponents=None, threads=1, obs='bytes', canonical=False, positions=None, \
+                             calls=None, cards=None, observe='seat')")]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         py: Python<'_>,
