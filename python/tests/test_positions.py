@@ -76,6 +76,14 @@ def test_only_cards_or_only_calls():
     for number, scores in played.items():
         whole = coinche.State("bga", seed=3, deal=int(number))
         assert tuple(coinche.rollout([whole], "rules")[0, 0]) == scores
+    # A deal that the bots pass out is followed by the next of its environment.
+    env, met = coinche.VecEnv(4, "bga", seed=3, calls="random"), set()
+    for _ in range(200):
+        env.actions[:] = env.mask.argmax(axis=1)
+        env.step()
+        met.update(env.deal.tolist())
+        assert (env.deal % 4 == range(4)).all()
+    assert set(range(8)) - met and max(met) > 20
     # Contracts are worth what double dummy play makes of them.
     env = coinche.VecEnv(8, "bga", seed=3, cards="rules+open")
     lead = coinche.State("bga", seed=3, deal=2)

@@ -52,6 +52,15 @@ def public(state: coinche.State) -> list[tuple[int, str]]:
     return [(seat, names.name(action).removesuffix(" silent")) for seat, action in state.history]
 
 
+def test_deals_are_drawn_by_the_seed() -> None:
+    state = coinche.State("bga", seed=1)
+    drawn = [state.resample(20, seed=seed) for seed in (1, 2, "text")]
+    assert state.resample(20, seed=1) == drawn[0] and state.resample(5, seed=1) == drawn[0][:5]
+    hands = {tuple(deal.hands) for deals in drawn for deal in deals}
+    assert len(hands) == 60 and {deal[1] for deal in hands} == {state.hand(1)}
+    assert {deal.hand(2) for deal in state.resample(5, seat=2)} == {state.hand(2)}
+
+
 @pytest.mark.parametrize("preset", coinche.presets())
 def test_an_observation_does_not_tell_hidden_cards(preset: str) -> None:
     """The same for every deal that fits what the seat knows, and so are the legal actions."""

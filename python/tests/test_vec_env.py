@@ -214,7 +214,9 @@ def test_reset_starts_again() -> None:
     for step in range(50):
         env.actions[:] = choose(env.mask, step)
         env.step()
+    assert env.returns.any()
     env.reset()
+    assert not env.returns.any() and not env.done.any() and not env.reward.any()
     assert (env.mask == first[0]).all() and (env.obs == first[1]).all() and env.deal.tolist() == list(range(6))
     env.reset(seed="b")
     assert not (env.obs == first[1]).all()
