@@ -1,7 +1,7 @@
 //! The par of a deal.
 
 use coinche_conformance as book;
-use coinche_engine::rules::{BeloteAllTrump, DealMethod};
+use coinche_engine::rules::BeloteAllTrump;
 use coinche_engine::solver::{DealPoints, Solver, takes_all};
 use coinche_engine::{
     Bid, BidValue, BySeat, Card, CardSet, Goal, Ladder, PlayState, Rank, RuleSet, Seat, Strain, Suit, Team,
@@ -9,6 +9,7 @@ use coinche_engine::{
 };
 
 use super::hands;
+use crate::common::book::to_strain;
 
 fn solved(rules: &RuleSet, hands: BySeat<CardSet>) -> DealPoints {
     DealPoints::solve(&mut Solver::new(), rules, hands, &Strain::ALL, &Seat::ALL)
@@ -79,13 +80,16 @@ fn literal_best(
     for strain in Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)) {
         let state = PlayState::new(&rules.play, strain, *hands, leader);
         let own = Solver::new().value(rules, &state);
-        let mut points = [own, 152 + i32::from(rules.scoring.last_trick_in(strain)) - own];
+        let cards =
+            book::cards::deck().into_iter().map(|card| book::card_points(&book, to_strain(strain), card));
+        let all = cards.sum::<i32>() + book::play::last_trick_points(&book, to_strain(strain));
+        let mut points = [own, all - own];
         if leader.team() == Team::Odd {
             points.reverse();
         }
         let slam = Team::ALL.into_iter().find(|team| takes_all(&mut Solver::new(), rules, &state, *team));
         let couples = match strain {
-            Strain::AllTrump if rules.belote.all_trump == BeloteAllTrump::EachSuit => Suit::ALL.to_vec(),
+            Strain::AllTrump if rules.belote.all_trump != BeloteAllTrump::None => Suit::ALL.to_vec(),
             _ => strain.trump().into_iter().collect(),
         };
         let mut belote = [0, 0];
@@ -96,7 +100,7 @@ fn literal_best(
                 belote[seat.team().index()] += 20 * i32::from(couple.is_subset(*hand));
             }
         }
-        let goals: Vec<String> = if rules.deal.method == DealMethod::TurnUp {
+        let goals: Vec<String> = if !rules.has_values() {
             vec![format!("TAKE{strain}")]
         } else {
             let values = Ladder::new(rules).iter().filter(|value| *value != BidValue::GENERALE);
@@ -150,6 +154,8 @@ fn the_best_contract_is_that_of_the_rule_book_under_any_rules() {
         RuleSet::BELOTE.with_settings(["play.partner_trump=always", "scoring.last_trick=0"]),
         RuleSet::CONTREE.with_settings(["scoring.flat_capot=500", "scoring.rounding=nearest-ten-down"]),
         Ok(RuleSet::COINCHEE),
+        Ok(RuleSet::BELOT),
+        RuleSet::BGA.with_settings(["cards.all_trump=[20,14,11,10,4,3,0,0]", "scoring.factor_no_trump=2"]),
     ];
     let (mut found, mut defended) = (0, 0);
     for (index, rules) in rules.into_iter().enumerate() {
