@@ -1,10 +1,11 @@
 //! Analysis of records and solved deals, training, and the deal that a person plays: one module per command, of the
-//! command's name. `typed` parses user input.
+//! command's name. `typed` parses user input, and `coach` prices decisions.
 
 #![allow(clippy::missing_errors_doc, reason = "the variants of the error types say what can go wrong")]
 
 pub mod advise;
 pub mod bidding;
+pub mod coach;
 pub mod compare;
 mod cycles;
 pub mod fit;

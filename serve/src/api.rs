@@ -11,6 +11,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router, middleware};
+use coinche_analysis::coach::{Coach, WORLDS, models};
 use coinche_analysis::play::PERSON;
 use coinche_analysis::play::game::Cards;
 use coinche_engine::rules::DealMethod;
@@ -25,7 +26,7 @@ use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::spawn_blocking;
 
 use crate::board::{self, Board, Partial, Position};
-use crate::coach::{self, Coach};
+use crate::coach;
 use crate::error::{Answer, Refusal};
 use crate::guard::{guard, owner, token};
 use crate::page::{OPENAPI, PAGE};
@@ -394,7 +395,7 @@ fn left<T>(_: T) -> Refusal {
 impl Server {
     fn models(&self, table: &Table, seat: Seat) -> Answer<coinche_analysis::advise::Models> {
         let bots = table.game().bots();
-        let models = coach::models(&bots[seat.partner()], &bots[seat.next()], &self.registry);
+        let models = models(&bots[seat.partner()], &bots[seat.next()], &self.registry);
         models.ok_or_else(|| Refusal::failed("the bots at this table have no models"))
     }
 }
@@ -412,7 +413,7 @@ async fn hint(State(server): Here, Path(id): Path<String>, headers: HeaderMap) -
                 (table.game().state().clone(), server.models(&table, seat)?, table.saved().seed.clone());
             drop(table);
             let coach = Coach { solvers, models: &models, seed: &seed };
-            Ok(coach.advise(&state, seat, coach::WORLDS))
+            Ok(coach::advice(&coach, &state, seat, WORLDS))
         },
     );
     Ok(Json(hint.await??))
@@ -431,7 +432,7 @@ async fn cost(State(server): Here, Path(id): Path<String>, headers: HeaderMap) -
             let last = steps.into_iter().rfind(|(_, own, _)| *own == seat);
             let Some((state, _, step)) = last else { return Ok::<_, Refusal>(Value::Null) };
             let coach = Coach { solvers, models: &models, seed: &seed };
-            let known = coach.known(&state, seat, step);
+            let known = coach::known(&coach, &state, seat, step);
             Ok(json!({ "open": coach::open_cost(&mut Solver::new(), &state, step), "known": known }))
         },
     );
@@ -456,7 +457,7 @@ async fn review(State(server): Here, Path(id): Path<String>, headers: HeaderMap)
             }
             let (models, seed) = (Arc::clone(&models), seed.clone());
             let known = move |_: &Server, solvers: &Solvers| {
-                Coach { solvers, models: &models, seed: &seed }.known(&state, seat, step)
+                coach::known(&Coach { solvers, models: &models, seed: &seed }, &state, seat, step)
             };
             let known = server.think(|server| &server.quick, known).await?;
             if let Some(mut known) = known {
@@ -573,8 +574,7 @@ async fn analysis(
         )));
     }
     let rules = server.registry.parse("rules").map_err(Refusal::failed)?;
-    let models =
-        coach::models(bots.first().unwrap_or(&rules), bots.first().unwrap_or(&rules), &server.registry);
+    let models = models(bots.first().unwrap_or(&rules), bots.first().unwrap_or(&rules), &server.registry);
     let models = Arc::new(models.ok_or_else(|| Refusal::failed("there are no models"))?);
     Ok(streamed(move |send| async move {
         if open {
@@ -633,7 +633,8 @@ async fn analysis(
             }
             let (state, models, seed) = (Arc::clone(&state), Arc::clone(&models), seed.clone());
             let advice = move |_: &Server, solvers: &Solvers| {
-                timed(|| Coach { solvers, models: &models, seed: &seed }.advise(&state, seat, worlds))
+                let coach = Coach { solvers, models: &models, seed: &seed };
+                timed(|| coach::advice(&coach, &state, seat, worlds))
             };
             let (advice, time) = server.think(lane, advice).await?;
             longest = longest.max(time);

@@ -3,6 +3,7 @@
 use coinche_analysis::play::game::{Cards, Game};
 use coinche_engine::record::Record;
 use coinche_engine::{BySeat, ByTeam, CardSet, Deal, Outcome, Team, Turn};
+use coinche_inference::ratio::{Part, Ratio};
 use serde_json::{Value, json};
 
 use crate::coach::mean;
@@ -45,18 +46,17 @@ pub(crate) fn compared(
     }
     let cards = |record: &Record| -> (u8, BySeat<CardSet>) { (record.dealer as u8, record.hands) };
     let others: Vec<Record> = others.iter().flat_map(|text| read(text)).collect();
-    let gain = |score: ByTeam<i32>| f64::from(score[team] - score[team.other()]);
-    let (mut bots, mut people) = (Vec::new(), Vec::new());
+    let gain = |score: ByTeam<i32>| score[team] - score[team.other()];
+    let (mut bots, mut people) = (Ratio::default(), Ratio::default());
     for (record, alone) in own.iter().zip(known.iter().copied().chain(std::iter::repeat(None))) {
-        bots.extend(alone.map(|alone| gain(record.score) - gain(alone)));
-        let same: Vec<f64> = others
-            .iter()
-            .filter(|other| cards(other) == cards(record))
-            .map(|other| gain(other.score))
-            .collect();
-        if !same.is_empty() {
-            people.push(gain(record.score) - same.iter().sum::<f64>() / same.len() as f64);
-        }
+        let less = |others: &mut dyn Iterator<Item = ByTeam<i32>>| {
+            let mut part = Part::default();
+            others.for_each(|other| part.add(gain(record.score) - gain(other)));
+            part
+        };
+        bots.add(less(&mut alone.into_iter()));
+        let same = others.iter().filter(|other| cards(other) == cards(record));
+        people.add(less(&mut same.map(|other| other.score)));
     }
     json!({ "bots": mean(&bots), "people": mean(&people) })
 }

@@ -73,14 +73,7 @@ pub struct Finished {
     pub record: Vec<u8>,
 }
 
-/// A call or a play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// A call.
-    Call(Call),
-    /// A card, with what is announced.
-    Play(Play),
-}
+pub use coinche_engine::record::Step;
 
 impl Game {
     /// Creates a game; [`Game::next_deal`] deals.

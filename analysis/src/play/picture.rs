@@ -12,10 +12,10 @@ use crate::typed::{Language, bids, stake};
 
 /// The person's view of the table.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Picture {
-    pub(super) seat: Seat,
-    pub(super) rotation: Rotation,
-    pub(super) language: Language,
+pub(crate) struct Picture {
+    pub(crate) seat: Seat,
+    pub(crate) rotation: Rotation,
+    pub(crate) language: Language,
 }
 
 /// The width of a place at the table.
@@ -72,7 +72,7 @@ impl Picture {
     }
 
     /// Formats a contract, as `110 ♠ by partner, coinched`.
-    pub(super) fn contract(&self, contract: &Contract) -> String {
+    pub(crate) fn contract(&self, contract: &Contract) -> String {
         let what = match contract.goal {
             Goal::Bid(value) => self.language.call(Call::Bid(Bid::new(value, contract.strain))),
             Goal::Majority => self.language.strain(contract.strain).to_owned(),

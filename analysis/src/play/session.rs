@@ -74,6 +74,9 @@ impl Session<'_, '_> {
         text += ".\n";
         if let Some(records) = &self.records {
             let _ = writeln!(text, "Records: {}", records.path.display());
+            if let Some(directory) = records.path.parent().filter(|_| *deals > 0) {
+                let _ = writeln!(text, "What your decisions cost: arena report {}", directory.display());
+            }
         }
         self.desk.say(&text)
     }

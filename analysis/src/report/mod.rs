@@ -4,9 +4,11 @@
 //! |---|---|
 //! | `source` | reads the files of a run: figures, and one pass each over the summary table and the records |
 //! | `sections` | formats the results, one section per file |
+//! | `games` | the page of a person’s games |
 //!
 //! Nothing here depends on the current time, so that the same files give the same bytes.
 
+mod games;
 mod sections;
 mod source;
 
@@ -19,8 +21,13 @@ use coinche_selfplay::{Document, Result};
 pub use sections::{forecasts_picture, forecasts_table};
 pub use source::{Criterion, Forecasts};
 
-/// Reads directories of runs and of sequential tests.
+/// Reads directories of runs and of sequential tests, or that of a person's games.
 pub fn read(paths: &[PathBuf], registry: &Registry) -> Result<Document> {
+    if let [path] = paths
+        && let Some(records) = games::file(path).filter(|_| !source::is_run(path))
+    {
+        return games::read(&records, registry);
+    }
     let sources =
         paths.iter().map(|path| source::Source::read(path, registry)).collect::<Result<Vec<_>, _>>()?;
     Ok(sections::document(&sources))

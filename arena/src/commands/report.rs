@@ -14,7 +14,7 @@ use coinche_analysis::report;
 #[derive(Debug, Args)]
 #[command(after_long_help = help!("report"))]
 pub(crate) struct ReportArgs {
-    /// Directories of runs and of sequential tests
+    /// Directories of runs, sequential tests and games of `arena play`
     #[arg(value_name = "RUN", required = true)]
     pub runs: Vec<PathBuf>,
     /// In which forms; with none, report.html in the first directory.

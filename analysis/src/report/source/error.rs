@@ -11,7 +11,7 @@ use coinche_selfplay::records::summary::ReadError;
 
 /// Why a directory cannot be reported on.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum ReportError {
+pub(in crate::report) enum ReportError {
     #[error("{}: {why}; it was not written by `arena`, or by another version of it", path.display())]
     Unreadable {
         path: PathBuf,
@@ -20,14 +20,16 @@ pub(super) enum ReportError {
     },
     #[error("{} holds a tuning: the run of its verification match is {}", .0.display(), .0.join("verify").display())]
     Tuning(PathBuf),
-    #[error("{} holds neither run.json nor sprt.json: expected the directory of a run or of a sequential test", .0.display())]
+    #[error("{} holds neither run.json nor sprt.json, nor records of `human`: expected the directory of a run, of a sequential test or of `arena play`", .0.display())]
     Nothing(PathBuf),
+    #[error("{}:{line}: {why}", path.display())]
+    Line { path: PathBuf, line: u64, why: String },
 }
 
 impl ModuleError for ReportError {}
 
 /// The error of a file that is not what it should be.
-pub(super) fn unreadable(path: &Path, why: impl Into<Why>) -> ArenaError {
+pub(in crate::report) fn unreadable(path: &Path, why: impl Into<Why>) -> ArenaError {
     ReportError::Unreadable { path: path.to_owned(), why: why.into() }.into()
 }
 

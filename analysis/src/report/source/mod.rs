@@ -27,7 +27,7 @@ use serde::de::DeserializeOwned;
 use coinche_bots::{Registry, TeamSpec};
 
 use coinche_runs::{RunJson, State};
-use error::{ReportError, unreadable};
+pub(super) use error::{ReportError, unreadable};
 
 /// A run with all that its directory tells.
 #[derive(Debug)]
@@ -74,6 +74,11 @@ pub(crate) enum Source {
 /// Reads a JSON file.
 fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T> {
     serde_json::from_slice(&files::read_json(path)?).map_err(|error| unreadable(path, error))
+}
+
+/// Tests if a directory is that of a run, of a sequential test or of a tuning.
+pub(super) fn is_run(directory: &Path) -> bool {
+    ["run.json", "sprt.json", "tune.json", "config.toml"].iter().any(|file| directory.join(file).is_file())
 }
 
 impl Source {

@@ -335,6 +335,17 @@ fn label_tables(directory: &Path, checker: &mut Checker) {
     checker.parquet("arena run", &path("games/summary.parquet"));
 }
 
+/// The deals of a run as games of a person, who has seat 0.
+pub(super) fn write_games(dir: &Path) {
+    let records = fs::read_to_string(dir.join("two/records.jsonl")).unwrap();
+    let first = records.lines().filter(|line| line.contains("\"leg\":0")).take(8);
+    let games: String =
+        first.map(|line| line.replacen("\"rules\",\"random", "\"human\",\"random", 1) + "\n").collect();
+    assert_eq!(games.matches("\"human\"").count(), 8, "{games}");
+    fs::create_dir(dir.join("mine")).unwrap();
+    fs::write(dir.join("mine/records.jsonl"), games).unwrap();
+}
+
 #[test]
 fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
     let dir = tempfile::tempdir().unwrap();
@@ -372,6 +383,7 @@ fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
     assert_eq!(names, expected.into_iter().map(|it| it.0).collect::<Vec<_>>());
     label_tables(dir.path(), &mut checker);
 
+    write_games(dir.path());
     fs::create_dir_all(path("board")).unwrap();
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/leaderboard.toml");
     let small = fs::read_to_string(example)
@@ -394,6 +406,7 @@ fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
     let advise = "advise --hand JS.9S.AS.TS.AD.KD.7C.8C --worlds 2 --seed 1";
     for (n, (command, words)) in [
         ("arena report", "report two three split gauntlet test"),
+        ("arena report", "report mine"),
         ("arena compare", "compare two gauntlet"),
         ("arena stats", "stats two --against two --progress none"),
         (

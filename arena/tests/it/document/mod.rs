@@ -2,4 +2,5 @@
 
 mod browser;
 mod data;
+mod games;
 mod report;

@@ -1,0 +1,331 @@
+//! The page of a person's games: the records of `arena play` and of a table of `arena serve`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use coinche_bots::{Choice, Registry};
+use coinche_engine::record::{Record, Step, replay_steps};
+use coinche_engine::rules::Rotation;
+use coinche_engine::{Contract, DealState, Seat, Seed, Turn};
+use coinche_selfplay::document::columns::{DEAL, SCORE_DIFFERENCE, TRICK};
+use coinche_selfplay::document::deal_view::DealView;
+use coinche_selfplay::{
+    Block, Cell, Document, Result, Section, Solvers, Table, measured, named, thousands, with_half,
+};
+
+use super::source::{ReportError, unreadable};
+use crate::coach::{Coach, Figures, Known, WORLDS, models};
+use crate::judge::{Decision, one_deal};
+use crate::play::{PERSON, Picture};
+use crate::typed::Language;
+
+/// How many cards, and deals with their calls, are asked again.
+const MOST: [usize; 2] = [6, 3];
+/// How many deals are shown.
+const DEALS: usize = 6;
+
+/// A deal that a person played.
+struct Game {
+    record: Record,
+    /// The person's seat.
+    seat: Seat,
+    rotation: Rotation,
+    /// Its choices of a card; none of a deal that was not played.
+    cards: Vec<Decision>,
+    /// What the auction cost the person's side.
+    auction: Option<i32>,
+}
+
+impl Game {
+    /// What the person's cards and side lost, in score.
+    fn lost(&self) -> i32 {
+        self.cards.iter().filter_map(|card| card.score_loss).sum::<i32>() + self.auction.unwrap_or(0)
+    }
+
+    fn picture(&self) -> Picture {
+        Picture { seat: self.seat, rotation: self.rotation, language: Language::English }
+    }
+
+    fn contract(&self) -> String {
+        let contract = |contract: &Contract| self.picture().contract(contract);
+        self.record.contract.as_ref().map_or_else(|| "passed out".to_owned(), contract)
+    }
+
+    fn score(&self) -> [i32; 2] {
+        let own = self.seat.team();
+        [own, own.other()].map(|team| self.record.score[team])
+    }
+
+    /// Returns the states at which the person decided, with what was done.
+    fn decisions(&self) -> Vec<(DealState, Step)> {
+        let mut all = Vec::new();
+        replay_steps(&self.record, |state, step| {
+            if matches!(state.turn(), Turn::Call(seat) | Turn::Play(seat) if seat == self.seat) {
+                all.push((state.clone(), *step));
+            }
+        });
+        all
+    }
+
+    /// Asks again at some of the person's decisions.
+    fn ask<'a>(
+        &'a self,
+        registry: &Registry,
+        solvers: &Solvers,
+        wanted: impl Fn(&DealState, &Step) -> bool + 'a,
+    ) -> Vec<Known> {
+        let bot = |seat: Seat| registry.parse(&self.record.bots[seat]).or_else(|_| registry.parse("rules"));
+        let (Ok(partner), Ok(others)) = (bot(self.seat.partner()), bot(self.seat.next())) else {
+            return Vec::new();
+        };
+        let Some(models) = models(&partner, &others, registry) else { return Vec::new() };
+        let coach = Coach { solvers, models: &models, seed: &Seed::from(0) };
+        let decisions = self.decisions().into_iter().filter(|(state, step)| wanted(state, step));
+        decisions.filter_map(|(state, step)| coach.known(&state, self.seat, step)).collect()
+    }
+}
+
+/// What a decision cost with what was known.
+struct Asked<'a> {
+    game: &'a Game,
+    known: Known,
+    /// The same card with all hands known; none of calls.
+    open: Option<&'a Decision>,
+}
+
+impl Asked<'_> {
+    fn better(&self) -> String {
+        self.known.best().map_or_else(String::new, text)
+    }
+
+    fn cost(&self) -> f64 {
+        self.known.cost().unwrap_or(0.0)
+    }
+}
+
+fn text(choice: Choice) -> String {
+    match choice {
+        Choice::Call(call) => Language::English.call(call),
+        Choice::Card(card) => Language::English.card(card),
+    }
+}
+
+/// Returns the file of records in a directory, if a person played there.
+pub(super) fn file(directory: &Path) -> Option<PathBuf> {
+    let path = directory.join("records.jsonl");
+    let text = std::fs::read_to_string(&path).ok()?;
+    text.lines().next().is_some_and(|line| line.contains(&format!("\"{PERSON}\""))).then_some(path)
+}
+
+/// Reads records and makes their page. It asks again at few decisions, which takes seconds.
+pub(super) fn read(path: &Path, registry: &Registry) -> Result<Document> {
+    let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
+    let solvers = Solvers::new(None)?;
+    let mut games = Vec::new();
+    let lines: Vec<&str> = text.lines().collect();
+    let judged = solvers.map(lines.clone(), |solver, line| one_deal(solver, line.as_bytes()));
+    for ((number, line), judged) in (1_u64..).zip(&lines).zip(judged) {
+        let wrong = |why: String| ReportError::Line { path: path.to_owned(), line: number, why };
+        let record = Record::from_json(line).map_err(|error| wrong(error.to_string()))?;
+        let seat = Seat::ALL.into_iter().find(|seat| record.bots[*seat] == PERSON);
+        let seat = seat.ok_or_else(|| wrong(format!("no seat is `{PERSON}`")))?;
+        let rotation = record.rules.rules().map_err(|error| wrong(error.to_string()))?.deal.rotation;
+        let (cards, auction) = judged.unwrap_or_default();
+        let cards = cards.into_iter().filter(|card| card.seat == seat).collect();
+        let auction = auction.map(|losses| losses[seat.team().index()]);
+        games.push(Game { record, seat, rotation, cards, auction });
+    }
+    Ok(document(&games, registry, &solvers))
+}
+
+/// The cards that cost most with all hands known, asked again.
+fn cards<'a>(games: &'a [Game], registry: &Registry, solvers: &Solvers) -> Vec<Asked<'a>> {
+    let all = games.iter().flat_map(|game| game.cards.iter().map(move |card| (game, card)));
+    let mut all: Vec<_> = all.filter(|(_, card)| card.score_loss.unwrap_or(0) > 0).collect();
+    all.sort_by_key(|(_, card)| -card.score_loss.unwrap_or(0));
+    all.truncate(MOST[0]);
+    let ask = |(game, card): (&'a Game, &'a Decision)| {
+        let at = |_: &DealState, step: &Step| matches!(step, Step::Play(play) if play.card == card.card);
+        let known = game.ask(registry, solvers, at).pop()?;
+        Some(Asked { game, known, open: Some(card) })
+    };
+    all.into_iter().filter_map(ask).collect()
+}
+
+/// The calls of the deals whose auction cost most with all hands known, asked again; those that cost something.
+fn calls<'a>(games: &'a [Game], registry: &Registry, solvers: &Solvers) -> Vec<Asked<'a>> {
+    let mut of: Vec<&Game> = games.iter().filter(|game| game.auction.unwrap_or(0) > 0).collect();
+    of.sort_by_key(|game| -game.auction.unwrap_or(0));
+    of.truncate(MOST[1]);
+    let known = |game: &'a Game| {
+        let calls = game.ask(registry, solvers, |_, step| matches!(step, Step::Call(_)));
+        calls.into_iter().map(move |known| Asked { game, known, open: None })
+    };
+    let mut all: Vec<_> = of.into_iter().flat_map(known).filter(|asked| asked.cost() > 0.0).collect();
+    all.sort_by(|a, b| b.cost().total_cmp(&a.cost()));
+    all
+}
+
+fn document(games: &[Game], registry: &Registry, solvers: &Solvers) -> Document {
+    let mut figures = Figures::default();
+    for game in games {
+        figures.add(&game.record, game.seat.team());
+    }
+    let mean = figures.all.mean().map_or((0.0, None), |it| (it.mean, it.half_width));
+    let played: BTreeSet<&str> = games
+        .iter()
+        .flat_map(|game| {
+            Seat::ALL.into_iter().filter(|seat| *seat != game.seat).map(|seat| &*game.record.bots[seat])
+        })
+        .collect();
+    let (cards, calls) = (cards(games, registry, solvers), calls(games, registry, solvers));
+    let sections = vec![
+        Section::new("figures", "Your figures", vec![table_of_figures(&figures)]),
+        Section::new("cards", "Your most expensive cards", vec![costly_cards(&cards)]),
+        Section::new("calls", "Your most expensive calls", vec![costly_calls(&calls)]),
+        Section::new("deals", "Your deals", deals(games, &cards)),
+    ];
+    Document {
+        title: "Your games".to_owned(),
+        command: "report",
+        verdicts: vec![headline(mean)],
+        scope: vec![format!(
+            "{} with {}. ± is a 95 % confidence interval; one deal decides little.",
+            match games.len() {
+                1 => "1 deal".to_owned(),
+                n => format!("{} deals", thousands(n as u64)),
+            },
+            played.into_iter().collect::<Vec<_>>().join(", ")
+        )],
+        sections,
+    }
+}
+
+/// Says what the person's side scored.
+fn headline((mean, half): (f64, Option<f64>)) -> String {
+    let points = with_half(mean.abs(), half);
+    let more = if mean < 0.0 { "less" } else { "more" };
+    format!("Your side scored {} points per deal {more} than the other side.", points.trim_start_matches('+'))
+}
+
+fn table_of_figures(figures: &Figures) -> Block {
+    let rows = [("all", figures.all), ("declaring", figures.declaring), ("defending", figures.defending)];
+    let made = figures.made;
+    Table::of("player", "What your side scored more than the other, a deal.", rows)
+        .text(named("deals_of", "`all`, `declaring` or `defending`").head("deals"), |row| row.0)
+        .count(measured("number", "deals", "how many").head("number"), |row| row.1.deals)
+        .count(
+            measured("contracts_made", "", "contracts of the side that were made").head("made"),
+            move |row| (row.0 == "declaring").then_some(made),
+        )
+        .estimate(SCORE_DIFFERENCE.head("points a deal"), |row| {
+            row.1.mean().map(|mean| (mean.mean, mean.half_width))
+        })
+        .block()
+}
+
+fn costly_cards(cards: &[Asked<'_>]) -> Block {
+    if cards.is_empty() {
+        return Block::text("None of your cards cost anything with all hands known.");
+    }
+    let caption = format!(
+        "The cards that lost most score with all hands known, and what they lost with what you knew: the mean of {WORLDS} deals that fit, \
+         with the bots’ calls and cards. What loses on both sides was a mistake; what loses nothing with what you knew was bad luck."
+    );
+    costly("costly-cards", caption, cards)
+}
+
+fn costly_calls(calls: &[Asked<'_>]) -> Block {
+    if calls.is_empty() {
+        return Block::text(
+            "None of your calls in the deals whose auction lost most cost anything with what you knew.",
+        );
+    }
+    let caption = format!(
+        "Your calls in the {} deals whose auction lost your side most with all hands known, where another call was better with what you knew.",
+        MOST[1]
+    );
+    costly("costly-calls", caption, calls)
+}
+
+/// The table of decisions, all of cards or all of calls.
+fn costly(name: &str, caption: String, asked: &[Asked<'_>]) -> Block {
+    let are_cards = asked.iter().any(|it| it.open.is_some());
+    let [choice, lost] = if are_cards { ["you played", "lost"] } else { ["you called", "the auction lost"] };
+    Table::of(name, caption, asked)
+        .count(DEAL, |it| it.game.record.deal)
+        .count(TRICK.shown_if(are_cards), |it| it.open.map(|card| card.trick + 1))
+        .text(named("contract", "the contract").head("contract"), |it| it.game.contract())
+        .text(named("choice", "the call or card").head(choice), |it| text(it.known.choice))
+        .text(
+            named("better_open", "the best card with all hands known")
+                .head("better, all hands known")
+                .shown_if(are_cards),
+            |it| it.open.map(|card| Language::English.card(card.best_card)),
+        )
+        .signed(
+            measured("score_lost", "points", "score lost with all hands known; of a call by the auction")
+                .head(lost),
+            |it| it.open.map_or(it.game.auction, |card| card.score_loss).map(|lost| -f64::from(lost)),
+        )
+        .text(
+            named("better_known", "the best choice with what the seat knew")
+                .head("better, with what you knew"),
+            |it| it.better(),
+        )
+        .signed(
+            measured("score_lost_known", "points", "score lost with what the seat knew").head("lost"),
+            |it| it.known.cost().map(|cost| 0.0 - cost),
+        )
+        .block()
+}
+
+fn deals(games: &[Game], cards: &[Asked<'_>]) -> Vec<Block> {
+    let table = Table::of("games", "Your deals, in score; the losses with all hands known.", games)
+        .count(DEAL, |game| game.record.deal)
+        .text(named("contract", "the contract").head("contract"), |game| game.contract())
+        .flag(named("made", "whether it was made").head("made"), |game| game.record.made.unwrap_or(false))
+        .number(measured("own_score", "points", "score of your side").head("you"), |game| {
+            whole(game.score()[0])
+        })
+        .number(measured("other_score", "points", "score of the other side").head("they"), |game| {
+            whole(game.score()[1])
+        })
+        .signed(
+            measured("cards_score_lost", "points", "score lost by its cards").head("lost by your cards"),
+            |game| -f64::from(game.cards.iter().filter_map(|card| card.score_loss).sum::<i32>()),
+        )
+        .signed(
+            measured("auction_score_lost", "points", "score lost by its auction").head("by the auction"),
+            |game| game.auction.map(|lost| -f64::from(lost)),
+        )
+        .folded();
+    let mut shown: Vec<&Game> = games.iter().collect();
+    shown.sort_by_key(|game| -game.lost());
+    shown.truncate(DEALS);
+    let mut better: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+    for asked in cards {
+        let text = asked
+            .open
+            .map(|card| format!("trick {}: {}", card.trick + 1, Language::English.card(card.best_card)));
+        better.entry(asked.game.record.deal).or_default().extend(text);
+    }
+    let view = |game: &&Game| {
+        let [own, other] = game.score();
+        let better = better
+            .get(&game.record.deal)
+            .map_or_else(String::new, |of| format!("; better in {}", of.join(", ")));
+        let heading = format!("Deal {}: {}, {own} to {other}{better}", game.record.deal, game.contract());
+        DealView::new(heading, std::slice::from_ref(&game.record))
+    };
+    vec![
+        Block::text("Those that lost most, to replay:"),
+        Block::Deals(shown.iter().map(view).collect()),
+        table,
+    ]
+}
+
+/// A whole number of points.
+fn whole(points: i32) -> Cell {
+    Cell::Number(points.into(), 0)
+}

@@ -1,0 +1,55 @@
+//! The page of a person's games.
+
+use std::fs;
+
+use super::data::write_games;
+use crate::common::{fails, run, stdout};
+
+#[test]
+fn a_persons_games_have_a_page() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    run(dir.path(), "run rules random:pass=0.6 --deals 20 --seed 1 --records full --out two").success();
+    write_games(dir.path());
+    let told = stdout(&run(dir.path(), "report mine --csv numbers --markdown mine.md").success());
+    assert!(told.starts_with("Your side scored "), "{told}");
+    let page = fs::read_to_string(path("mine.md")).unwrap();
+    assert!(page.contains("8 deals with random"), "{page}");
+
+    let rows = |name: &str| -> Vec<csv::StringRecord> {
+        csv::Reader::from_path(path("numbers").join(name))
+            .unwrap()
+            .into_records()
+            .map(Result::unwrap)
+            .collect()
+    };
+    let records = fs::read_to_string(path("mine/records.jsonl")).unwrap();
+    let scores = records.lines().map(|line| {
+        let record: serde_json::Value = serde_json::from_str(line).unwrap();
+        [0, 1].map(|team| record["score"][team].as_f64().unwrap())
+    });
+    let mean = scores.map(|[own, other]| own - other).sum::<f64>() / 8.0;
+    let figures = rows("player.csv");
+    assert_eq!((&figures[0][0], &figures[0][1]), ("all", "8"));
+    assert!((figures[0][3].parse::<f64>().unwrap() - mean).abs() < 1e-9, "{figures:?} {mean}");
+    assert_eq!(rows("games.csv").len(), 8);
+    let mut last = f64::NEG_INFINITY;
+    for row in rows("costly-cards.csv") {
+        let number = |at: usize| row[at].parse::<f64>().unwrap();
+        assert!(number(5) < 0.0 && number(5) >= last && number(7) <= 0.0, "{row:?}");
+        assert_eq!(row[3] == row[6], number(7) == 0.0, "{row:?}");
+        last = number(5);
+    }
+    run(dir.path(), "report mine --csv again --markdown mine.md").success();
+    for name in ["player.csv", "games.csv", "costly-cards.csv"] {
+        assert_eq!(
+            fs::read(path("again").join(name)).unwrap(),
+            fs::read(path("numbers").join(name)).unwrap()
+        );
+    }
+
+    fs::write(path("mine/records.jsonl"), records.replacen("\"dealer\":1", "\"dealer\":9", 1)).unwrap();
+    fails(run(dir.path(), "report mine"), 2, &["records.jsonl:2: "]);
+    fs::write(path("mine/records.jsonl"), records.replace("\"human\"", "\"rules\"")).unwrap();
+    fails(run(dir.path(), "report mine"), 2, &["mine holds neither run.json", "arena play"]);
+}
