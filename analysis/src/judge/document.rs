@@ -5,7 +5,9 @@ use coinche_selfplay::document::columns::{
     BOT, BOT_A, BOT_B, CALL, CAUSE, KNOWN_LOSING, SCORE_LOSING, SCORE_LOST_EACH, SCORE_LOST_KNOWN,
     SCORE_LOST_KNOWN_EACH,
 };
-use coinche_selfplay::{Block, Column, Document, Estimate, Table, TableOf, measured, named, thousands};
+use coinche_selfplay::{
+    Block, Column, Document, Estimate, Table, TableOf, measured, named, thousands, with_half,
+};
 
 use super::Settings;
 use super::auction::CAUSES;
@@ -81,7 +83,30 @@ pub fn document(settings: &Settings, totals: &Totals) -> Document {
         }
         blocks.push(Block::Table(table));
     }
-    Document { scope, command: "judge", ..Document::of_blocks("Cost of each decision", blocks) }
+    let verdicts = headline(totals).into_iter().collect();
+    Document { verdicts, scope, command: "judge", ..Document::of_blocks("Cost of each decision", blocks) }
+}
+
+/// Says what the cards of the bots lost, the least first, and of two bots the paired difference.
+fn headline(totals: &Totals) -> Option<String> {
+    /// The score lost by the cards, of the measures.
+    const CARDS: usize = 1;
+    let size = totals.sizes().of(CARDS);
+    let of_a_leg = |mean: Mean| mean.times(of_a_side(CARDS));
+    let lost = |bot: &BotTotals| Some((bot.name.clone(), of_a_leg(bot.measures[CARDS].mean_of(size)?)));
+    let mut bots: Vec<_> = totals.bots.iter().filter_map(lost).collect();
+    bots.sort_by(|(_, a), (_, b)| a.mean.total_cmp(&b.mean));
+    let text = |mean: &Mean| with_half(mean.mean, mean.half_width).trim_start_matches('+').to_owned();
+    let [(best, least), others @ ..] = &*bots else { return None };
+    let others: String = others.iter().take(3).map(|(bot, mean)| format!(", {bot} {}", text(mean))).collect();
+    let mut sentence = format!("Score lost by the cards of a side in a leg: {best} {}{others}", text(least));
+    if let [((a, b), pair)] = &*totals.pairs.iter().collect::<Vec<_>>()
+        && let Some(mean) = pair[CARDS].difference(size).map(of_a_leg)
+    {
+        let [a, b] = [a, b].map(|bot| &totals.bots[*bot].name);
+        sentence += &format!("; {a} − {b} {}", with_half(mean.mean, mean.half_width));
+    }
+    Some(sentence + ".")
 }
 
 /// Returns the table of one bot's cards, or an empty one; a judging bot's estimates are included for people

@@ -108,6 +108,7 @@ pub fn document(counted: &Counted, other: Option<&Counted>) -> Document {
     Document {
         title: "Statistics of deals".to_owned(),
         command: "stats",
+        verdicts: contracts::headline(of!(contracts)).into_iter().collect(),
         scope: vec![counted.sentence(), intervals],
         sections: beside.into_iter().chain(sections).collect(),
         ..Document::default()

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use coinche_engine::{Call, Stake, Strain};
 use coinche_inference::merge;
+use coinche_selfplay::document::model::rate;
 use coinche_selfplay::records::read::record::{Leg, Played};
 use serde::{Deserialize, Serialize};
 
@@ -79,6 +80,19 @@ pub(super) struct Contracts {
 }
 
 merge! { Contracts { groups, said, declared, thrown_in, height } }
+
+/// Says how many of their contracts the bots made, the most first.
+pub(super) fn headline(bots: &[(&str, &Contracts)]) -> Option<String> {
+    let made = |(bot, of): &(&str, &Contracts)| {
+        let made = of.all()?.0;
+        Some((made.share()?, format!("{bot} {}", rate(made.share()?, made.interval()))))
+    };
+    let mut bots: Vec<_> = bots.iter().filter_map(made).collect();
+    bots.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    bots.truncate(4);
+    let texts: Vec<_> = bots.into_iter().map(|(_, text)| text).collect();
+    (!texts.is_empty()).then(|| format!("Contracts made: {}.", texts.join(", ")))
+}
 
 impl Contracts {
     /// Adds a deal in which the bot was one of the players.
