@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use coinche_bots::Registry;
+use coinche_bots::{BotSpec, Registry, TeamSpec};
 use coinche_selfplay::{
     ArenaError, Exit, Format, LinesForm, ProgressMode, Result, TableForm, print, print_early, tell, thousands,
 };
@@ -158,7 +158,11 @@ pub(crate) fn run(args: RunArgs, registry: &Registry, out: &mut dyn Write) -> Re
     let before = dir.totals().pairs();
     if tells && before > 0 {
         let (before, unit, path) = (thousands(before), config.unit.plural(), dir.path().display());
-        tell(&format!("{before} {unit} are already in {path}"));
+        // Which program a command starts, and what it does by now, the arena does not know.
+        let has_program = config.bots.iter().flat_map(TeamSpec::partners).any(BotSpec::has_program);
+        let remedy =
+            if has_program { "; if the program has changed since, begin anew with --out" } else { "" };
+        tell(&format!("{before} {unit} are already in {path}{remedy}"));
     }
     let played = go_on(&config, &mut dir);
     // Also after an error: what was written so far gets its figures.

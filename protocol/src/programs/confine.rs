@@ -143,7 +143,11 @@ impl Sandbox {
             0 if !word.contains('/') => {
                 std::env::split_paths(&path).map(|path| path.join(word)).find(|it| it.is_file())
             }
-            _ => std::path::absolute(word).ok().filter(|path| path.exists()),
+            // A word may name what is in a file: `bot.py:Bot`.
+            _ => std::iter::once(word.as_str())
+                .chain(word.rsplit_once(':').map(|(file, _)| file))
+                .filter_map(|word| std::path::absolute(word).ok())
+                .find(|path| path.exists()),
         };
         for named in program.iter().enumerate().filter_map(found) {
             for path in [real(&named), named] {

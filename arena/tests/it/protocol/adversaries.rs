@@ -92,6 +92,16 @@ fn a_program_in_the_sandbox_finds_nothing_of_the_run() {
         assert!(json["command"].as_str().unwrap().contains(flag), "{json}");
         run(dir.path(), &format!("verify {name}")).success();
     }
+    // What the command names is seen, also as `FILE:NAME`.
+    fs::create_dir(dir.path().join("own")).unwrap();
+    fs::write(dir.path().join("own/bot.py"), "").unwrap();
+    let script =
+        format!("[ -e \"${{1%:*}}\" ] && exec '{}' engine rules", dir.path().join("spy/arena").display());
+    fs::write(dir.path().join("spy/named.sh"), script).unwrap();
+    let named = "cmd:name=named,run=sh spy/named.sh own/bot.py:Bot";
+    let mut command = arena(dir.path());
+    command.args(["run", named, "random", "--deals", "2", "--seed", SEED, "--confine", "--out", "named"]);
+    assert!(stdout(&command.assert().success()).contains("Programs ran confined"));
     // It is a setting of the run.
     let words = [
         "run",

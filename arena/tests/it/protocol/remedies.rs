@@ -134,7 +134,12 @@ fn programs_have_names_of_their_own() {
     // The same command finds its run again, and so does the file that it left.
     for line in [line, vec!["run", "--config", "out/config.toml", "--out", "out"]] {
         let again = words(dir.path(), &line).success();
-        assert!(stderr(&again).contains("are already in out"), "{}", stderr(&again));
+        assert!(
+            stderr(&again)
+                .contains("are already in out; if the program has changed since, begin anew with --out"),
+            "{}",
+            stderr(&again)
+        );
     }
     let [x, other] = [engine("name=x,", "random"), engine("name=x,batch=2,", "random")];
     let both = [&["run", &x, &other][..], &flags].concat();
