@@ -97,16 +97,18 @@ fn headline(totals: &Totals) -> Option<String> {
     let mut bots: Vec<_> = totals.bots.iter().filter_map(lost).collect();
     bots.sort_by(|(_, a), (_, b)| a.mean.total_cmp(&b.mean));
     let text = |mean: &Mean| with_half(mean.mean, mean.half_width).trim_start_matches('+').to_owned();
-    let [(best, least), others @ ..] = &*bots else { return None };
-    let others: String = others.iter().take(3).map(|(bot, mean)| format!(", {bot} {}", text(mean))).collect();
-    let mut sentence = format!("Score lost by the cards of a side in a leg: {best} {}{others}", text(least));
-    if let [((a, b), pair)] = &*totals.pairs.iter().collect::<Vec<_>>()
-        && let Some(mean) = pair[CARDS].difference(size).map(of_a_leg)
-    {
-        let [a, b] = [a, b].map(|bot| &totals.bots[*bot].name);
-        sentence += &format!("; {a} − {b} {}", with_half(mean.mean, mean.half_width));
+    if bots.is_empty() {
+        return None;
     }
-    Some(sentence + ".")
+    let lost: Vec<_> = bots.iter().take(4).map(|(bot, mean)| format!("{bot} {}", text(mean))).collect();
+    let pair = totals.pairs.iter().next().filter(|_| totals.pairs.len() == 1);
+    let pair = pair.and_then(|((a, b), pair)| {
+        let mean = pair[CARDS].difference(size).map(of_a_leg)?;
+        let [a, b] = [a, b].map(|bot| &totals.bots[*bot].name);
+        Some(format!("; {a} − {b} {}", with_half(mean.mean, mean.half_width)))
+    });
+    let lost = lost.join(", ");
+    Some(format!("Score lost by the cards of a side in a leg: {lost}{}.", pair.unwrap_or_default()))
 }
 
 /// Returns the table of one bot's cards, or an empty one; a judging bot's estimates are included for people
