@@ -80,6 +80,8 @@ impl Program {
     /// Reads `cmd:COMMAND` or `cmd:key=value,…,run=COMMAND`, or the same with `python:FILE.py:NAME`.
     pub(crate) fn parse(part: &str) -> Result<Self, ParseBotError> {
         let (prefix, mut rest) = split_prefix(part);
+        let kind = if prefix == PYTHON { "python" } else { "cmd" };
+        let illegal = |name: &str, value: &str| illegal(kind, name, value);
         let mut interpreter = (prefix == PYTHON).then_some(INTERPRETER);
         let mut this = Self {
             name: None,
@@ -107,7 +109,7 @@ impl Program {
                 return Err(ParseBotError::NoCommand(part.to_owned()));
             };
             if seen.contains(&key) {
-                let (bot, text) = ("cmd".to_owned(), format!("{key}={value}"));
+                let (bot, text) = (kind.to_owned(), format!("{key}={value}"));
                 return Err(ParamError::Form { bot, text }.into());
             }
             seen.push(key);
@@ -184,10 +186,10 @@ impl fmt::Display for Program {
     }
 }
 
-fn illegal(name: &str, value: &str) -> ParamError {
+fn illegal(kind: &str, name: &str, value: &str) -> ParamError {
     let info = Program::PARAMS.iter().find(|info| info.name == name);
     ParamError::IllegalValue {
-        bot: "cmd".to_owned(),
+        bot: kind.to_owned(),
         name: name.to_owned(),
         value: value.to_owned(),
         legal: info.map_or("", |info| info.legal).to_owned(),
@@ -309,6 +311,8 @@ mod tests {
         assert_eq!(program("python:mine.py").words, ["python3", "-m", "coinche.bot", "mine.py"]);
         assert!(program(python).needs().unwrap().starts_with("`.venv/bin/python` needs"));
         assert_eq!(program("cmd:python3 bot.py").needs(), None);
+        let error = Program::parse("python:batch=0,run=mine.py").unwrap_err().to_string();
+        assert!(error.contains("`python`"), "{error}");
         let named = Registry::builtin().parse("rules+python:mine.py:Bot").unwrap();
         let named = named.with_program_names(&|_| Some("Mine".to_owned()));
         assert_eq!(named.as_str(), "rules+python:name=Mine,run=mine.py:Bot");
