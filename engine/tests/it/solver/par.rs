@@ -100,11 +100,11 @@ fn literal_best(
                 belote[seat.team().index()] += 20 * i32::from(couple.is_subset(*hand));
             }
         }
-        let goals: Vec<String> = if !rules.has_values() {
-            vec![format!("TAKE{strain}")]
-        } else {
+        let goals: Vec<String> = if rules.has_values() {
             let values = Ladder::new(rules).iter().filter(|value| *value != BidValue::GENERALE);
             values.map(|value| Bid { value, strain }.to_string()).collect()
+        } else {
+            vec![format!("TAKE{strain}")]
         };
         for bid in goals {
             let deal = book::Deal {
