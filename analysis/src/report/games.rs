@@ -1,10 +1,12 @@
 //! The page of a person's games: the records of `arena play` and of a table of `arena serve`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use coinche_bots::{Choice, Registry};
-use coinche_engine::record::{Record, Step, replay_steps};
+use coinche_engine::record::{Record, Step, replay, replay_steps};
 use coinche_engine::rules::Rotation;
 use coinche_engine::{Contract, DealState, Seat, Seed, Turn};
 use coinche_selfplay::document::columns::{DEAL, SCORE_DIFFERENCE, TRICK};
@@ -113,8 +115,9 @@ fn text(choice: Choice) -> String {
 /// Returns the file of records in a directory, if a person played there.
 pub(super) fn file(directory: &Path) -> Option<PathBuf> {
     let path = directory.join("records.jsonl");
-    let text = std::fs::read_to_string(&path).ok()?;
-    text.lines().next().is_some_and(|line| line.contains(&format!("\"{PERSON}\""))).then_some(path)
+    let mut first = String::new();
+    BufReader::new(File::open(&path).ok()?).read_line(&mut first).ok()?;
+    first.contains(&format!("\"{PERSON}\"")).then_some(path)
 }
 
 /// Reads records and makes their page. It asks again at few decisions, which takes seconds.
@@ -127,6 +130,10 @@ pub(super) fn read(path: &Path, registry: &Registry) -> Result<Document> {
     for ((number, line), judged) in (1_u64..).zip(&lines).zip(judged) {
         let wrong = |why: String| ReportError::Line { path: path.to_owned(), line: number, why };
         let record = Record::from_json(line).map_err(|error| wrong(error.to_string()))?;
+        // No checksum is beside them, so that they are played again.
+        if let Some(disagreement) = replay(&record).first() {
+            return Err(wrong(disagreement.to_string()).into());
+        }
         let seat = Seat::ALL.into_iter().find(|seat| record.bots[*seat] == PERSON);
         let seat = seat.ok_or_else(|| wrong(format!("no seat is `{PERSON}`")))?;
         let rotation = record.rules.rules().map_err(|error| wrong(error.to_string()))?.deal.rotation;

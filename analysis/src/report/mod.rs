@@ -23,10 +23,11 @@ pub use source::{Criterion, Forecasts};
 
 /// Reads directories of runs and of sequential tests, or that of a person's games.
 pub fn read(paths: &[PathBuf], registry: &Registry) -> Result<Document> {
-    if let [path] = paths
-        && let Some(records) = games::file(path).filter(|_| !source::is_run(path))
-    {
-        return games::read(&records, registry);
+    let games = |path: &PathBuf| games::file(path).filter(|_| !source::is_run(path));
+    match (paths, paths.iter().find_map(games)) {
+        ([_], Some(records)) => return games::read(&records, registry),
+        (_, Some(records)) => return Err(source::ReportError::Alone(records).into()),
+        (_, None) => {}
     }
     let sources =
         paths.iter().map(|path| source::Source::read(path, registry)).collect::<Result<Vec<_>, _>>()?;

@@ -22,6 +22,8 @@ pub(in crate::report) enum ReportError {
     Tuning(PathBuf),
     #[error("{} holds neither run.json nor sprt.json, nor records of `human`: expected the directory of a run, of a sequential test or of `arena play`", .0.display())]
     Nothing(PathBuf),
+    #[error("{} has a person's games, whose page stands alone: name one directory", .0.display())]
+    Alone(PathBuf),
     #[error("{}:{line}: {why}", path.display())]
     Line { path: PathBuf, line: u64, why: String },
 }

@@ -50,6 +50,25 @@ fn a_persons_games_have_a_page() {
 
     fs::write(path("mine/records.jsonl"), records.replacen("\"dealer\":1", "\"dealer\":9", 1)).unwrap();
     fails(run(dir.path(), "report mine"), 2, &["records.jsonl:2: "]);
+    let score = records
+        .lines()
+        .next()
+        .unwrap()
+        .split("\"score\":[")
+        .nth(1)
+        .unwrap()
+        .split(',')
+        .next()
+        .unwrap()
+        .to_owned();
+    let forged = records.replacen(&format!("\"score\":[{score},"), &format!("\"score\":[{score}1,"), 1);
+    fs::write(path("mine/records.jsonl"), forged).unwrap();
+    fails(run(dir.path(), "report mine"), 2, &["records.jsonl:1: ", "score"]);
+    fails(
+        run(dir.path(), "report mine two"),
+        2,
+        &["records.jsonl has a person's games", "name one directory"],
+    );
     fs::write(path("mine/records.jsonl"), records.replace("\"human\"", "\"rules\"")).unwrap();
     fails(run(dir.path(), "report mine"), 2, &["mine holds neither run.json", "arena play"]);
 }
