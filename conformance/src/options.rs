@@ -88,6 +88,15 @@ options! {
         Forced = "forced",
         /// Plays anything.
         Free = "free",
+        /// Plays no lower trump, over the partner's either, unless the hand has nothing else to play.
+        Forbidden = "forbidden",
+    }
+    /// `contract.floor_of`: which points must reach the floor.
+    FloorOf {
+        /// Tricks, belotes and melds, as far as they count for the contract.
+        All = "all",
+        /// The tricks'.
+        Tricks = "tricks",
     }
     /// `play.partner_trump`: a player who cannot follow and whose partner is winning.
     PartnerTrump {

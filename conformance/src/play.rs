@@ -39,6 +39,8 @@ pub enum Duty {
     Undertrump,
     /// Cannot follow nor overtrump, and may play anything.
     UndertrumpFree,
+    /// Cannot follow, and must not go below the best trump while there is another card.
+    AboveTrump,
     /// Can neither follow nor trump.
     Discard,
 }
@@ -125,6 +127,21 @@ pub fn duty(rules: &Rules, strain: Strain, hand: &[Card], trick: &[Card]) -> (Du
     let overtrumps: Vec<Card> =
         trumps.iter().copied().filter(|&card| !trick_trumped || higher(strain, card, trick[best])).collect();
 
+    // A lower trump, where that is forbidden, is for a hand that has nothing else to play.
+    let not_under: Vec<Card> = hand
+        .iter()
+        .copied()
+        .filter(|&card| !trick_trumped || card.suit != trump || higher(strain, card, trick[best]))
+        .collect();
+    let cards_left = |duty: Duty, cards: Vec<Card>| {
+        let is_forbidden = rules.play.undertrump == Undertrump::Forbidden;
+        if is_forbidden && !not_under.is_empty() && not_under.len() < hand.len() {
+            (Duty::AboveTrump, not_under.clone())
+        } else {
+            (duty, cards)
+        }
+    };
+
     let partner_is_winning = trick.len() >= 2 && best == trick.len() - 2;
     let trumps_over_partner = partner_is_winning && rules.play.partner_trump == PartnerTrump::Always;
     if partner_is_winning && !trumps_over_partner {
@@ -135,7 +152,7 @@ pub fn duty(rules: &Rules, strain: Strain, hand: &[Card], trick: &[Card]) -> (Du
         return if must_overtrump {
             (Duty::OvertrumpPartner, overtrumps)
         } else {
-            (Duty::PartnerWins, anything)
+            cards_left(Duty::PartnerWins, anything)
         };
     }
     if trumps.is_empty() {
@@ -151,6 +168,8 @@ pub fn duty(rules: &Rules, strain: Strain, hand: &[Card], trick: &[Card]) -> (Du
         Undertrump::Forced if trumps_over_partner => (Duty::UnderPartner, trumps),
         Undertrump::Forced => (Duty::Undertrump, trumps),
         Undertrump::Free => (Duty::UndertrumpFree, anything),
+        // A hand of lower trumps only.
+        Undertrump::Forbidden => cards_left(Duty::Undertrump, trumps),
     }
 }
 

@@ -7,8 +7,9 @@ use thiserror::Error;
 use crate::cards::{Strain, Suit};
 use crate::options::{
     AllTrumpBelote, Announce, Bids, BothReached, ClosedBy, Coinche, CoinchedBelote, Contest, FailedBelote,
-    FailedDefenders, Finish, Highest, Made, MadeDeclarers, MadeDefenders, MeldEqual, MeldTie, Method,
-    Multiplied, OverCoinche, PartnerTrump, PassedOut, Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
+    FailedDefenders, Finish, FloorOf, Highest, Made, MadeDeclarers, MadeDefenders, MeldEqual, MeldTie,
+    Method, Multiplied, OverCoinche, PartnerTrump, PassedOut, Rotation, Rounding, Shuffle, Slam, Tie,
+    Undertrump,
 };
 
 mod before;
@@ -83,6 +84,12 @@ pub struct DealRules {
     /// Who deals when nobody bid.
     #[serde(default = "before::next", skip_serializing_if = "before::is_next")]
     pub passed_out: PassedOut,
+    /// Where the deck is cut: after how many deals in a row without a bid it is shuffled (0: never).
+    #[serde(default = "before::zero", skip_serializing_if = "before::is_zero")]
+    pub reshuffle: i32,
+    /// The fewest cards on either side of a cut.
+    #[serde(default = "before::two", skip_serializing_if = "before::is_two")]
+    pub least_cut: i32,
 }
 
 /// `cards.*`
@@ -137,6 +144,9 @@ pub struct ContractRules {
     pub generale: i32,
     /// A value contract needs at least this many points (0: no floor).
     pub floor: i32,
+    /// Which points.
+    #[serde(default = "before::counted", skip_serializing_if = "before::is_counted")]
+    pub floor_of: FloorOf,
     /// How many points more than its value a value contract needs.
     #[serde(default = "before::zero", skip_serializing_if = "before::is_zero")]
     pub margin: i32,

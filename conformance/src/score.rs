@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::auction::{Contract, Level, Stake};
 use crate::cards::{Strain, deck};
 use crate::options::{
-    CoinchedBelote, FailedBelote, FailedDefenders, Made, MadeDeclarers, MadeDefenders, Multiplied, Rounding,
-    Slam, Tie,
+    CoinchedBelote, FailedBelote, FailedDefenders, FloorOf, Made, MadeDeclarers, MadeDefenders, Multiplied,
+    Rounding, Slam, Tie,
 };
 use crate::play::{card_points, last_trick_points};
 use crate::rules::Rules;
@@ -100,8 +100,12 @@ fn test(rules: &Rules, deal: &Deal, t: [i32; 2]) -> Test {
         Level::Take | Level::Strain => ours > theirs,
         Level::Points(value) => {
             let is_ahead = if rules.match_end.tie == Tie::Made { ours >= theirs } else { ours > theirs };
+            let floored = match rules.contract.floor_of {
+                FloorOf::All => ours,
+                FloorOf::Tricks => t[declarers],
+            };
             ours >= value + rules.contract.margin
-                && ours >= rules.contract.floor
+                && floored >= rules.contract.floor
                 && (!rules.contract.majority || is_ahead)
         }
         Level::Capot => slam(deal, declarers),

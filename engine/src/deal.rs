@@ -3,7 +3,7 @@
 //! A [`Deck`] is 32 cards in order, the top first. The cards are dealt from the top in the packets of
 //! the rules, in order of play from the player after the dealer.
 
-use crate::rules::{DealMethod, DealRules};
+use crate::rules::{DealMethod, DealRules, Shuffle};
 use crate::trick::PlayLog;
 use crate::{BySeat, Card, CardSet, ParseHandError, Seat, Team, Trick};
 
@@ -396,6 +396,22 @@ pub struct PastDeal {
 impl PastDeal {
     pub(crate) const fn new(deal: Deal, hands: BySeat<CardSet>, log: PlayLog) -> Self {
         Self { deal, hands, log }
+    }
+
+    /// Adds a deal to those on which the next deck of a match depends, from the last one that was played on, and which tell the players
+    /// about it. They are none where every deck is shuffled, and where the next one is (`deal.reshuffle`).
+    pub fn remember(rules: &DealRules, past: &mut Vec<Self>, last: Self) {
+        if rules.shuffle == Shuffle::Uniform {
+            return;
+        }
+        if last.tricks().len() == 8 {
+            past.clear();
+        }
+        past.push(last);
+        let passed_out = past.iter().filter(|deal| deal.tricks().is_empty()).count();
+        if rules.reshuffle > 0 && passed_out >= usize::from(rules.reshuffle) {
+            past.clear();
+        }
     }
 
     /// Returns who dealt.

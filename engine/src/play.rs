@@ -37,6 +37,8 @@ pub struct PlayState {
     strain: Strain,
     /// The player who cannot overtrump may discard.
     pub(crate) free_undertrump: bool,
+    /// A lower trump may be played only where nothing else can; `free_undertrump` is set, too.
+    pub(crate) no_undertrump: bool,
     /// A hand of trumps only must overtrump the partner.
     pub(crate) overtrump_partner: bool,
     /// How far from the player whose card is winning a player sits who need not trump: 2, or 4 where nobody is released.
@@ -67,6 +69,9 @@ pub enum PlayError {
     /// The player can overtrump.
     #[error("{0}: a higher trump must be played")]
     MustOvertrump(Card),
+    /// The player need not go below the best trump.
+    #[error("{0}: a lower trump may be played only if no other card can")]
+    MustNotUndertrump(Card),
 }
 
 /// A trick that has just been completed.
@@ -137,7 +142,8 @@ impl PlayState {
             tricks: (8 - hands[leader].len().min(8)).to_le_bytes()[0],
             won: [0; 4],
             strain,
-            free_undertrump: rules.undertrump == Undertrump::Free,
+            free_undertrump: rules.undertrump != Undertrump::Forced,
+            no_undertrump: rules.undertrump == Undertrump::Forbidden,
             overtrump_partner: rules.partner_trump == PartnerTrump::Overtrump,
             released_at: if matches!(rules.partner_trump, PartnerTrump::Always) { 4 } else { 2 },
         }
@@ -273,15 +279,15 @@ impl PlayState {
 
     /// Returns what of the rules of play the state goes by.
     #[inline]
-    pub(crate) const fn duties(&self) -> (bool, bool, u8) {
-        (self.free_undertrump, self.overtrump_partner, self.released_at)
+    pub(crate) const fn duties(&self) -> (bool, bool, bool, u8) {
+        (self.free_undertrump, self.no_undertrump, self.overtrump_partner, self.released_at)
     }
 
     /// Returns the legal cards as a ranked word.
     #[inline]
     pub(crate) const fn legal_ranked(&self) -> u32 {
         let hand = self.hands[self.to_play() as usize];
-        legal_ranked(
+        let legal = legal_ranked(
             hand,
             self.led,
             self.best,
@@ -290,7 +296,12 @@ impl PlayState {
             self.layout().duty,
             self.free_undertrump,
             self.overtrump_partner,
-        )
+        );
+        if self.no_undertrump {
+            without_undertrumps(legal, hand, self.led, self.best, self.layout().cut)
+        } else {
+            legal
+        }
     }
 
     /// Returns the cards that the player to move may play; empty when the play is over.
@@ -341,6 +352,14 @@ impl PlayState {
         let trumps = hand.of(trump);
         let best_is_trump = best.suit() == trump;
         let higher = if best_is_trump { trumps & strain.above(best) } else { trumps };
+        if self.no_undertrump && best_is_trump && trumps.contains(card) && !higher.contains(card) {
+            // With a higher one the hand has another card to play.
+            return if trumps == hand && higher.is_empty() {
+                Ok(())
+            } else {
+                Err(PlayError::MustNotUndertrump(card))
+            };
+        }
         if winner == seat.partner() && self.released_at == 2 {
             let must = self.overtrump_partner && best_is_trump && trumps == hand;
             return if must && !higher.is_empty() && !higher.contains(card) {
@@ -391,7 +410,10 @@ impl PlayState {
         // Above a plain best card lies every trump, so that `bit < best` compares trumps only.
         let released = off_suit & (self.is_released() | (led == trumps));
         let refused = !released & (discard | (bit < best));
-        self.layout().card_set(void | if refused { due } else { 0 })
+        // Who undertrumps although that is forbidden has no other cards.
+        let under = trumps & (best | best.wrapping_sub(1));
+        let only = self.no_undertrump & off_suit & (bit & under != 0);
+        self.layout().card_set(if only { !under } else { void | if refused { due } else { 0 } })
     }
 
     /// Plays a card and returns the state after it, with the trick if it is complete.
@@ -469,6 +491,15 @@ impl PlayState {
 #[inline]
 pub(crate) const fn suit_mask(bit: u32) -> u32 {
     0xff << (bit.trailing_zeros() & 0x18)
+}
+
+/// What is left of a hand's legal cards where it is forbidden to go below the best trump, all in ranked words.
+///
+/// Not a part of [`legal_ranked`], which is played millions of times by rules that do not ask for it.
+pub(crate) const fn without_undertrumps(legal: u32, hand: u32, led: u32, best: u32, trumps: u32) -> u32 {
+    let rest = legal & !(trumps & (best | best.wrapping_sub(1)));
+    // The leader has no best card, and who follows a trump led does not ruff.
+    if best & trumps == 0 || hand & led != 0 || rest == 0 { legal } else { rest }
 }
 
 /// The legal cards of a hand, all in ranked words.

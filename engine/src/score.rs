@@ -1,8 +1,8 @@
 //! The score of a deal (`docs/rules.md`, "The contract"; `docs/rules.md`, "Scoring").
 
 use crate::rules::{
-    BeloteCoinched, BeloteFailed, DeclarersPart, DefendersPart, FailedPart, MadeScore, Multiplied, Rounding,
-    ScoringRules, Tie,
+    BeloteCoinched, BeloteFailed, DeclarersPart, DefendersPart, FailedPart, FloorOf, MadeScore, Multiplied,
+    Rounding, ScoringRules, Tie,
 };
 use crate::{BidValue, BySeat, ByTeam, Contract, Goal, RuleSet, Stake, Team};
 
@@ -97,7 +97,9 @@ impl DealResult {
             Goal::Bid(BidValue::GENERALE) => self.tricks[self.contract.declarer] == 8,
             Goal::Bid(value) => {
                 let value = value.as_points().expect("neither capot nor générale");
-                own >= (value + rules.contract.margin).max(rules.contract.floor)
+                let floored = if rules.contract.floor_of == FloorOf::All { own } else { tricks[declarers] };
+                own >= value + rules.contract.margin
+                    && floored >= rules.contract.floor
                     && (!rules.contract.majority || own + tie > other)
             }
             Goal::Majority => own + tie > other,

@@ -101,6 +101,7 @@ impl Row {
         let undertrump = match rules.play.undertrump {
             Undertrump::Forced => "forced",
             Undertrump::Free => "free",
+            Undertrump::Forbidden => "forbidden",
         };
         let rules = rules.preset_name().unwrap_or("custom");
         #[rustfmt::skip]

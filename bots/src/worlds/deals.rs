@@ -41,7 +41,7 @@ pub(super) fn hands(view: &View<'_>, deal: &Deal) -> BySeat<CardSet> {
 }
 
 /// Returns the deals that fit what the seat saw of earlier deals, where the deck is only cut and the first of
-/// these was played: its tricks give the order of the deck, and only the cut (one of 29) is unknown.
+/// these was played: its tricks give the order of the deck, and only the cut is unknown.
 ///
 /// `None` if the deck is shuffled, or if all earlier deals were passed out: then the order of the deck is not
 /// known, and the own cards in them are ignored.
@@ -51,7 +51,7 @@ pub(super) fn after_cuts(view: &View<'_>) -> Option<Vec<Deal>> {
     let tricks = past.next()?.tricks().try_into().ok()?;
     let mut decks = vec![Deck::gather(tricks)];
     let cuts = |deck: &Deck, dealer: Seat| -> Vec<Deal> {
-        (2..=30).map(|n| Deal::new(rules, deck.cut(n), dealer)).collect()
+        rules.cut_places().map(|n| Deal::new(rules, deck.cut(n), dealer)).collect()
     };
     for seen in past {
         let fits = |deal: &Deal| deal.hands()[view.seat()] == seen.hand() && deal.turned() == seen.turned();

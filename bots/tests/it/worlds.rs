@@ -531,7 +531,7 @@ fn a_deck_that_is_only_cut_gives_the_last_deal_away() {
                 thrown_in += 1;
             }
             past.push(state.to_past());
-            deck = past.last().unwrap().gather().cut_for_match(8, 0, number);
+            deck = past.last().unwrap().gather().cut_for_match(&rules.deal, 8, 0, number);
         }
         assert!(looked > 200 && thrown_in > 0, "{looked} {thrown_in}");
     }

@@ -6,7 +6,7 @@ use super::rng::Rng;
 use super::{Lines, contract_record, line};
 use crate::auction::{Bid, Contract, Level, Stake};
 use crate::cards::Strain;
-use crate::options::{AllTrumpBelote, Coinche, Highest, Method, Rounding, Tie};
+use crate::options::{AllTrumpBelote, Coinche, FloorOf, Highest, Method, Rounding, Tie};
 use crate::record::RecordContract;
 use crate::rules::{NamedRules, Rules};
 use crate::score::{Deal, all_points, score_deal};
@@ -222,7 +222,9 @@ fn random_deal(rules: &Rules, rng: &mut Rng, contract: Contract, case: Case) -> 
         belote + melds
     };
     let needed = match contract.bid.level {
-        _ if matches!(case, Case::Floor(_)) => rules.contract.floor - bonus(declarers),
+        _ if matches!(case, Case::Floor(_)) => {
+            rules.contract.floor - if rules.contract.floor_of == FloorOf::All { bonus(declarers) } else { 0 }
+        }
         Level::Take | Level::Strain => (factor * all + bonus(1 - declarers) - bonus(declarers)) / 2 / factor,
         Level::Points(value) => (value - bonus(declarers)) / factor,
         Level::Capot | Level::Generale => 0,

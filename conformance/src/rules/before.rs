@@ -1,6 +1,6 @@
 //! What held before there was a field for it. A field with that value is not written.
 
-use super::{Bids, ClosedBy, CoinchedBelote, Finish, MeldEqual, MeldTie, PassedOut, Slam};
+use super::{Bids, ClosedBy, CoinchedBelote, Finish, FloorOf, MeldEqual, MeldTie, PassedOut, Slam};
 
 macro_rules! before {
     ($($name:ident $is:ident: $type:ty = $value:expr;)*) => {$(
@@ -24,6 +24,8 @@ before! {
     trumps is_trumps: MeldEqual = MeldEqual::Trumps;
     neither is_neither: MeldTie = MeldTie::Neither;
     zero is_zero: i32 = 0;
+    two is_two: i32 = 2;
+    counted is_counted: FloorOf = FloorOf::All;
     next is_next: PassedOut = PassedOut::Next;
     open is_open: ClosedBy = ClosedBy::None;
     any is_any: Finish = Finish::Any;

@@ -182,7 +182,7 @@ impl<'a> Work for &'a mut Lanes {
 /// team, last trick included.
 ///
 /// The states must have the same strain, rules and number of finished tricks; where some of them are
-/// inside a trick, that trick is finished one card at a time. A policy's many playouts of one decision
+/// inside a trick, that trick is finished one card at a time, as are all where undertrumping is forbidden. A policy's many playouts of one decision
 /// are such states.
 ///
 /// ```
@@ -212,7 +212,7 @@ pub fn playout_lanes(
     let mut tricks_played = 0;
     for (lane, state) in states.iter().enumerate() {
         let mut state = *state;
-        while state.cards_in_trick() > 0 {
+        while state.cards_in_trick() > 0 || state.no_undertrump && !state.is_over() {
             let mut random = rng.load(lane);
             let bit = pick::<8>(state.legal_ranked(), next(&mut random));
             rng.store(lane, random);

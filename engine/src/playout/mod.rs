@@ -25,7 +25,7 @@ impl PlayState {
     /// The same, compiled into the function that runs it.
     #[inline(always)]
     fn play_randomly_here(&mut self, form: impl Form, rng: &mut impl Rng) {
-        while self.cards_in_trick() > 0 {
+        while self.cards_in_trick() > 0 || self.no_undertrump && !self.is_over() {
             let legal = self.legal_ranked();
             let bit = pick(form, legal, upper(rng.next_u64()));
             self.play_ranked(bit);

@@ -3,7 +3,8 @@
 use rand_xoshiro::rand_core::Rng;
 
 use super::{Purpose, Secrets};
-use crate::{Card, Deck};
+use crate::rules::{DealRules, Shuffle};
+use crate::{Card, Deck, PastDeal};
 
 impl Deck {
     /// Shuffles the deck of deal `index` of a run with these secrets (or this seed): a uniform permutation that
@@ -18,6 +19,24 @@ impl Deck {
     #[inline]
     pub fn shuffled(secrets: impl Into<Secrets>, index: u64) -> Self {
         Self::shuffled_by(&mut secrets.into().deck_key(Purpose::Deck, index, 0).rng())
+    }
+
+    /// Returns the deck of one deal of a match: shuffled; or cut, as it was gathered after the last of the deals that
+    /// [`PastDeal::remember`] keeps.
+    pub fn of_match(
+        rules: &DealRules,
+        past: &[PastDeal],
+        secrets: impl Into<Secrets>,
+        game: u64,
+        deal: u64,
+    ) -> Self {
+        let secrets = secrets.into();
+        let whole =
+            past.last().map_or_else(|| Self::shuffled_for_match(secrets, game, deal), PastDeal::gather);
+        match rules.shuffle {
+            Shuffle::Uniform => whole,
+            Shuffle::Cut => whole.cut_for_match(rules, secrets, game, deal),
+        }
     }
 
     /// Shuffles the deck of one deal of a match: that of the first deal when the deck is only cut.
@@ -47,11 +66,13 @@ impl Deck {
         Self::from_permutation(cards)
     }
 
-    /// Cuts the deck as the cut of one deal of a match: at least two cards stay in each part, all
+    /// Cuts the deck as the cut of one deal of a match: at least [`DealRules::least_cut`] cards stay in each part, all
     /// legal places are equally likely.
     #[must_use]
-    pub fn cut_for_match(self, secrets: impl Into<Secrets>, game: u64, deal: u64) -> Self {
-        self.cut(2 + secrets.into().deck_key(Purpose::Cut, game, deal).below(29))
+    pub fn cut_for_match(self, rules: &DealRules, secrets: impl Into<Secrets>, game: u64, deal: u64) -> Self {
+        let places = rules.cut_places();
+        let key = secrets.into().deck_key(Purpose::Cut, game, deal);
+        self.cut(places.start() + key.below(places.end() + 1 - places.start()))
     }
 }
 

@@ -5,8 +5,8 @@
 //! game. [`idle`] finds that out where fields are set by name.
 
 use crate::rules::{
-    BeloteAllTrump, ClosedBy, CoincheMode, DealMethod, MadeScore, MeldContest, Rounding, RuleOptions,
-    ScoreRow,
+    BeloteAllTrump, ClosedBy, CoincheMode, DealMethod, MadeScore, MeldContest, PassedOut, Rounding,
+    RuleOptions, ScoreRow, Shuffle,
 };
 use crate::{
     BidValue, BySeat, ByTeam, CardSet, Contract, DealResult, Goal, Ladder, RuleSet, Seat, Stake, Strain,
@@ -40,6 +40,10 @@ idle! {
     "scoring.flat_capot":
         rules => !rules.has_values(),
         "bids have no value (`auction.bids` is strains)";
+    "deal.reshuffle" "deal.least_cut": rules => rules.deal.shuffle == Shuffle::Uniform,
+        "every deal is shuffled (`deal.shuffle` is uniform)";
+    "deal.reshuffle": rules => rules.deal.passed_out == PassedOut::Never,
+        "no deal is passed out (`deal.passed_out` is never)";
     "match.target" "match.exceed" "match.slam_wins" "match.finish": rules => rules.game.deals > 0,
         "a match ends after a number of deals (`match.deals`)";
     "match.tie": rules => rules.has_values() && !rules.contract.majority,

@@ -262,7 +262,7 @@ impl RuleSet {
 }
 
 /// The fields that rule sets did not have at first, and what held then.
-const ADDED: [(&str, &str); 18] = [
+const ADDED: [(&str, &str); 21] = [
     ("melds.announce", "automatic"),
     ("cards.no_trump", "[19, 10, 4, 3, 2, 0, 0, 0]"),
     ("auction.bids", "values"),
@@ -272,6 +272,8 @@ const ADDED: [(&str, &str); 18] = [
     ("melds.tie", "neither"),
     ("deal.misdeal_credit", "0"),
     ("deal.passed_out", "next"),
+    ("deal.reshuffle", "0"),
+    ("deal.least_cut", "2"),
     ("scoring.slam", "instead"),
     ("scoring.factor_no_trump", "1"),
     ("scoring.factor_all_trump", "1"),
@@ -279,6 +281,7 @@ const ADDED: [(&str, &str); 18] = [
     ("match.slam_wins", "true"),
     ("match.finish", "any"),
     ("auction.closed_by", "none"),
+    ("contract.floor_of", "all"),
     ("contract.margin", "0"),
     ("belote.scored", "true"),
 ];

@@ -42,6 +42,8 @@ fields! {
     "deal.misdeal_penalty": "0 to 10000", "points the dealer's team loses for a misdeal, which only records from elsewhere have", r => r.deal.misdeal_penalty, 0..=10_000;
     "deal.misdeal_credit": "0 to 10000", "points the other team gets for it", r => r.deal.misdeal_credit, 0..=10_000;
     "deal.passed_out": "`next`, `same` or `never`", "who deals after a deal in which nobody bids: the next player, or the same one; never: who speaks last must bid";
+    "deal.reshuffle": "0 to 100", "after how many deals passed out in a row the deck is shuffled instead of cut; 0: never", r => r.deal.reshuffle, 0..=100;
+    "deal.least_cut": "1 to 16", "how many cards each part of the cut deck has at least", r => r.deal.least_cut, 1..=16;
     "cards.no_trump": "eight numbers that add up to at most 100, for A T K Q J 9 8 7", "points of a suit in no trump";
     "cards.all_trump": "eight numbers that add up to at most 100, for J 9 A T K Q 8 7", "points of a suit in all trump";
     "auction.bids": "`values` or `strains`", "a bid is a value and a strain; or a strain alone, above the last in the order C D H S SA TA, and needs more points than the other side";
@@ -58,9 +60,10 @@ fields! {
     "contract.capot": "1 to 10000", "the value V of a bid capot", r => r.contract.capot, 1..=10_000;
     "contract.generale": "1 to 10000", "the value V of a bid générale", r => r.contract.generale, 1..=10_000;
     "contract.floor": "0 to 990", "lower bids must make this many points; 0: no such rule", r => r.contract.floor, 0..=990;
+    "contract.floor_of": "`all` or `tricks`", "which points must reach the floor: all that count for the contract, or those of the tricks";
     "contract.margin": "0 to 990", "points that a bid must make beyond its value", r => r.contract.margin, 0..=990;
     "contract.majority": "true or false", "the declarers also need more points than the defenders";
-    "play.undertrump": "`forced` or `free`", "a player who cannot overtrump must still play a trump, or may discard";
+    "play.undertrump": "`forced`, `free` or `forbidden`", "a player who cannot overtrump must still play a trump; may discard; or must, also under the partner's trump, unless all cards are trumps";
     "play.partner_trump": "`any`, `overtrump` or `always`", "cannot follow, the partner winning: any card; a hand of trumps only goes over the partner's; or always trump and overtrump";
     "belote.announce": "`automatic` or `voluntary`", "belote is always announced, or the holder chooses";
     "belote.counts_for_contract": "true or false", "belote counts for the contract";

@@ -19,8 +19,9 @@ pub use crate::strain::CardRules;
 pub use fields::{FIELDS, Field};
 pub use options::{
     Announce, BeloteAllTrump, BeloteCoinched, BeloteFailed, Bids, BothReached, ClosedBy, CoincheMode,
-    DealMethod, DeclarersPart, DefendersPart, FailedPart, Finish, MadeScore, MeldContest, MeldEqual, MeldTie,
-    Multiplied, OverCoinche, PartnerTrump, PassedOut, Rotation, Rounding, Shuffle, Slam, Tie, Undertrump,
+    DealMethod, DeclarersPart, DefendersPart, FailedPart, Finish, FloorOf, MadeScore, MeldContest, MeldEqual,
+    MeldTie, Multiplied, OverCoinche, PartnerTrump, PassedOut, Rotation, Rounding, Shuffle, Slam, Tie,
+    Undertrump,
 };
 
 use core::fmt;
@@ -111,6 +112,12 @@ sections! {
         /// Who deals after a deal in which nobody bids.
         #[cfg_attr(feature = "serde", serde(default = "initial::passed_out", skip_serializing_if = "initial::is_passed_out"))]
         pub passed_out: PassedOut,
+        /// Where the deck is only cut: after how many deals passed out in a row it is shuffled; 0: never.
+        #[cfg_attr(feature = "serde", serde(default = "initial::zero", skip_serializing_if = "initial::is_zero"))]
+        pub reshuffle: u16,
+        /// The least number of cards in each part of a cut, in `1..=16`.
+        #[cfg_attr(feature = "serde", serde(default = "initial::two", skip_serializing_if = "initial::is_two"))]
+        pub least_cut: u16,
     }
 
     /// The section `auction`.
@@ -150,6 +157,9 @@ sections! {
         pub generale: u16,
         /// The points that a lower bid must make nevertheless; 0: its own value is enough.
         pub floor: u16,
+        /// Which points must reach it.
+        #[cfg_attr(feature = "serde", serde(default = "initial::floor_of", skip_serializing_if = "initial::is_floor_of"))]
+        pub floor_of: FloorOf,
         /// How many points more than its value a bid of points must make.
         #[cfg_attr(feature = "serde", serde(default = "initial::zero", skip_serializing_if = "initial::is_zero"))]
         pub margin: u16,
@@ -334,6 +344,12 @@ impl DealRules {
     pub const fn is_valid(&self) -> bool {
         let (least, most) = self.method.cards();
         least <= self.packets.total() && self.packets.total() <= most
+    }
+
+    /// Returns where the deck may be cut: how many cards the upper part may have.
+    pub fn cut_places(&self) -> core::ops::RangeInclusive<usize> {
+        let least = usize::from(self.least_cut).clamp(1, 16);
+        least..=32 - least
     }
 }
 

@@ -97,6 +97,15 @@ choices! {
         Forced = "forced",
         /// Anything may be played.
         Free = "free",
+        /// Anything but a lower trump must be played, over the partner's trump too.
+        Forbidden = "forbidden",
+    }
+    /// Which points `contract.floor` asks for (`contract.floor_of`).
+    FloorOf {
+        /// All that count for the contract.
+        All = "all",
+        /// Those of the tricks.
+        Tricks = "tricks",
     }
     /// What a player must do who cannot follow when the partner is winning (`play.partner_trump`).
     PartnerTrump {

@@ -5,9 +5,9 @@
 use super::{
     Announce, AuctionRules, BeloteAllTrump, BeloteCoinched, BeloteFailed, BeloteRules, Bids, BothReached,
     ClosedBy, CoincheMode, ContractRules, DealMethod, DealRules, DeclarersPart, DefendersPart, FailedPart,
-    Finish, MadeScore, MatchRules, MeldContest, MeldEqual, MeldRules, MeldTie, Multiplied, OverCoinche,
-    Packets, PartnerTrump, PassedOut, PlayRules, Rotation, Rounding, RuleOptions, RuleSet, ScoreRow,
-    ScoringRules, Shuffle, Slam, Tie, Undertrump,
+    Finish, FloorOf, MadeScore, MatchRules, MeldContest, MeldEqual, MeldRules, MeldTie, Multiplied,
+    OverCoinche, Packets, PartnerTrump, PassedOut, PlayRules, Rotation, Rounding, RuleOptions, RuleSet,
+    ScoreRow, ScoringRules, Shuffle, Slam, Tie, Undertrump,
 };
 use crate::rules::CardRules;
 
@@ -59,6 +59,8 @@ impl RuleSet {
             misdeal_penalty: 0,
             misdeal_credit: 0,
             passed_out: PassedOut::Next,
+            reshuffle: 0,
+            least_cut: 2,
         },
         cards: CardRules { no_trump: [19, 10, 4, 3, 2, 0, 0, 0], all_trump: [14, 9, 6, 5, 3, 1, 0, 0] },
         auction: AuctionRules {
@@ -74,7 +76,14 @@ impl RuleSet {
             over_coinche: OverCoinche::Closed,
             closed_by: ClosedBy::None,
         },
-        contract: ContractRules { capot: 250, generale: 500, floor: 0, margin: 0, majority: false },
+        contract: ContractRules {
+            capot: 250,
+            generale: 500,
+            floor: 0,
+            floor_of: FloorOf::All,
+            margin: 0,
+            majority: false,
+        },
         play: PlayRules { undertrump: Undertrump::Forced, partner_trump: PartnerTrump::Any },
         belote: BeloteRules {
             announce: Announce::Automatic,
@@ -192,6 +201,8 @@ impl RuleSet {
             misdeal_penalty: 50,
             misdeal_credit: 0,
             passed_out: PassedOut::Next,
+            reshuffle: 0,
+            least_cut: 2,
         };
         rules.auction.lowest = 80;
         rules.auction.highest = None;

@@ -62,7 +62,9 @@ macro_rules! with_search {
         let points = solver.points[kind(state.strain())].as_deref().expect("prepared");
         let ordering = solver.ordering.as_deref().unwrap_or(Self::ordering(state.strain()));
         let dealt = solver.deal.expect("prepared").0;
-        let (techniques, prizes, watched) = (solver.techniques, solver.prizes, solver.watched);
+        let (mut techniques, prizes, watched) = (solver.techniques, solver.prizes, solver.watched);
+        // The lines of the last two tricks are played by the other rules alone.
+        techniques.endings &= !state.no_undertrump;
         macro_rules! run {
             ($form:ident, $cut:literal, $duty:literal, $all:literal) => {{
                 let parts = (&mut solver.table, points, ordering);
@@ -99,7 +101,7 @@ macro_rules! with_search {
 }
 
 /// What the entries of a table are of: the hands, the strain, its points with those of the last trick, and the duties.
-type Dealt = ([u32; 4], Strain, CardRules, u16, (bool, bool, u8));
+type Dealt = ([u32; 4], Strain, CardRules, u16, (bool, bool, bool, u8));
 
 /// An exact solver with its table, to be kept and used again.
 ///

@@ -9,7 +9,7 @@ use super::tables::Points;
 use super::techniques::Techniques;
 use super::watch::Watch;
 use crate::bits::{Form, Work};
-use crate::play::{legal_ranked, suit_mask};
+use crate::play::{legal_ranked, suit_mask, without_undertrumps};
 use crate::{PlayState, RuleSet, Team};
 
 /// Hands by place from the leader of a trick, ranked.
@@ -27,6 +27,7 @@ pub(super) struct Search<'a, F, const CUT: u32, const DUTY: u32, const ALL: bool
     /// Owner planes of the whole deal: bit set in the first for seats 1 and 3, in the second for 2 and 3.
     dealt: [u32; 2],
     pub(super) free_undertrump: bool,
+    no_undertrump: bool,
     pub(super) overtrump_partner: bool,
     pub(super) released_at: u8,
     /// The rules of play are not those of most presets.
@@ -85,9 +86,10 @@ impl<'a, F: Form, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, F
             techniques,
             dealt: planes(&dealt),
             free_undertrump: state.free_undertrump,
+            no_undertrump: state.no_undertrump,
             overtrump_partner: state.overtrump_partner,
             released_at: state.released_at,
-            has_house_rules: state.duties() != (false, false, 2),
+            has_house_rules: state.duties() != (false, false, false, 2),
             last_trick: rules.scoring.last_trick_in(state.strain()).into(),
             prizes,
             killers: [0; 9],
@@ -423,7 +425,8 @@ impl<'a, F: Form, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, F
         if self.has_house_rules {
             let (free, over) = (self.free_undertrump, self.overtrump_partner);
             let is_released = best_place + usize::from(self.released_at) == PLACE;
-            return legal_ranked(hand, led, best, is_released, CUT, DUTY, free, over);
+            let legal = legal_ranked(hand, led, best, is_released, CUT, DUTY, free, over);
+            return if self.no_undertrump { without_undertrumps(legal, hand, led, best, CUT) } else { legal };
         }
         // The same without these rules.
         let partner_wins = best_place + 2 == PLACE;

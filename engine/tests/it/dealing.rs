@@ -99,12 +99,15 @@ proptest! {
 
     #[test]
     fn a_cut_puts_the_top_under_the_rest(seed in any::<u64>(), n in 0..=32usize, game in 0..5u64) {
-        let deck = Rng::new(seed).deck();
+        let mut rng = Rng::new(seed);
+        let deck = rng.deck();
         let cards = texts(deck.cards());
         prop_assert_eq!(texts(deck.cut(n).cards()), [&cards[n..], &cards[..n]].concat());
-        let cut = deck.cut_for_match(seed, game, 3);
+        let least = rng.between(1, 16);
+        let rules = RuleSet::COINCHEE.with(|options| options.deal.least_cut = u16::try_from(least).unwrap()).unwrap();
+        let cut = deck.cut_for_match(&rules.deal, seed, game, 3);
         let top = deck.cards().iter().position(|card| *card == cut.cards()[0]).unwrap();
-        prop_assert!((2..=30).contains(&top), "{}", top);
+        prop_assert!((least..=32 - least).contains(&i32::try_from(top).unwrap()), "{}", top);
         prop_assert_eq!(cut, deck.cut(top));
     }
 
@@ -133,7 +136,7 @@ fn every_place_of_a_cut_occurs() {
     let deck = Deck::sorted();
     let mut places = [0; 32];
     for deal in 0..2900 {
-        places[deck.cut_for_match(5, 0, deal).cards()[0].index()] += 1;
+        places[deck.cut_for_match(&RuleSet::COINCHEE.deal, 5, 0, deal).cards()[0].index()] += 1;
     }
     assert_eq!((places[0], places[1], places[31]), (0, 0, 0));
     // 100 expected, standard deviation 10.
@@ -152,7 +155,7 @@ fn decks_of_a_seed_are_frozen() {
     for (game, deal) in [(0, 0), (0, 1), (1, 0), (7, 12)] {
         let shuffled = Deck::shuffled_for_match(0, game, deal);
         writeln!(text, "shuffled_for_match 0 {game} {deal}: {}", deck(shuffled)).unwrap();
-        let cut = Deck::sorted().cut_for_match(0, game, deal);
+        let cut = Deck::sorted().cut_for_match(&RuleSet::COINCHEE.deal, 0, game, deal);
         writeln!(text, "cut_for_match 0 {game} {deal}: {}", cut.cards()[0].index()).unwrap();
     }
     let dealers: Vec<String> = (0..32).map(|game| first_dealer(0, game).to_string()).collect();

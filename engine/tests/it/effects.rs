@@ -11,17 +11,15 @@ use coinche_conformance as book;
 use coinche_engine::ParseRulesError;
 use coinche_engine::rules::{BeloteAllTrump, ClosedBy, CoincheMode, FIELDS};
 use coinche_engine::{
-    BidValue, ByTeam, Deal, DealScore, DealState, Goal, Ladder, MatchState, Play, RuleSet, Seat, Stake,
-    Strain, Team, Turn,
+    BidValue, ByTeam, Call, Deal, DealScore, DealState, Deck, Goal, Ladder, MatchState, PastDeal, Play,
+    RuleSet, Seat, Stake, Strain, Team, Turn,
 };
 use serde_json::Value;
 
 /// Fields that make no other deal or match in the engine, and where their effect is tested.
-const ELSEWHERE: [(&str, &str); 2] = [
+const ELSEWHERE: [(&str, &str); 1] = [
     // What a rotation changes is how the seats are named and drawn.
     ("deal.rotation", "arena/tests/it/document/report.rs: the players of a page sit by the rotation"),
-    // The engine gathers and cuts a deck; whether that is done is decided where matches are played.
-    ("deal.shuffle", "selfplay/src/play/match_run.rs: a cut deck is the last one gathered"),
 ];
 
 /// How many deals and matches may be needed until one comes out otherwise; the rarest are slams and ties.
@@ -208,6 +206,7 @@ fn differ(rules: &RuleSet, other: &RuleSet, tries: u64) -> bool {
     (0..tries).any(|seed| {
         scores_differ(&both, seed)
             || deals_differ(&both, seed)
+            || (seed < 200 && decks_differ(&both, seed))
             || (seed < 2000 && matches_differ(rules, other, seed))
     })
 }
@@ -256,6 +255,43 @@ fn scores_differ(both: &[BothRules; 2], seed: u64) -> bool {
     all[0] == all[1]
         && !is_odd
         && book::score_deal(&both[0].book, &deal) != book::score_deal(&both[1].book, &deal)
+}
+
+/// Deals a few deals of a match under both rule sets, half of them passed out where they can be, and tells if the decks differ.
+fn decks_differ(both: &[BothRules; 2], seed: u64) -> bool {
+    let mut rng = Rng::new(seed);
+    let mut past = [Vec::new(), Vec::new()];
+    (0..6).any(|number| {
+        let passes = rng.chance(50);
+        let decks = [0, 1].map(|n| {
+            let rules = &both[n].engine;
+            let deck = Deck::of_match(&rules.deal, &past[n], 5, seed, number);
+            let mut state = DealState::new(rules, &Deal::new(&rules.deal, deck, Seat::S0));
+            play_on(&mut state, passes);
+            PastDeal::remember(&rules.deal, &mut past[n], state.to_past());
+            deck
+        });
+        decks[0] != decks[1]
+    })
+}
+
+/// Plays the first card that may be, after the first bid or only passes.
+fn play_on(state: &mut DealState, passes: bool) {
+    loop {
+        match state.turn() {
+            Turn::Over => return,
+            Turn::Call(_) => {
+                let legal = state.legal_calls();
+                let is_open = !passes && state.auction().calls().len() < 1;
+                let call = legal.iter().find(|call| (*call == Call::Pass) != is_open);
+                state.call(call.or(legal.nth(0)).unwrap()).unwrap();
+            }
+            Turn::Play(_) => {
+                let card = state.legal_plays().first().unwrap();
+                state.play(card).unwrap();
+            }
+        }
+    }
 }
 
 /// Plays a deal under both rule sets, and tells if anything that may be done or comes out differs.

@@ -62,6 +62,16 @@ fn trump_and_overtrump() {
     assert_eq!(legal(FORCED, "H", hands, "AC 8H 9H"), "QH");
     assert!(matches!(refused(FORCED, "H", hands, "AC 8H 9H", "AS"), PlayError::MustTrump(_)));
     assert_eq!(legal(FREE, "H", hands, "AC 8H 9H"), "QH AS");
+    // Or forbidden, unless nothing else is left.
+    let forbidden = &RuleSet::BGA.with_settings(["play.undertrump=forbidden"]).unwrap().play;
+    assert_eq!(legal(forbidden, "H", hands, "AC 8H"), "9H");
+    assert_eq!(legal(forbidden, "H", hands, "AC 8H 9H"), "AS");
+    assert!(matches!(refused(forbidden, "H", hands, "AC 8H 9H", "QH"), PlayError::MustNotUndertrump(_)));
+    assert_eq!(legal(forbidden, "H", "AC 7D | 8H JD | 9H 7H | QH TH", "AC 8H 9H"), "TH QH");
+    // Under the partner's trump, too: over it, or another suit; a plain card of the partner may be trumped by any.
+    assert_eq!(legal(forbidden, "H", "7C 7D 8D | 9H JD KD | 8C AS KS | QH JH 7S", "7C 9H 8C"), "JH 7S");
+    assert_eq!(legal(forbidden, "H", "7C 7D | JH JD | 8C AS | QH TH", "7C JH 8C"), "TH QH");
+    assert_eq!(legal(forbidden, "H", "AC 7D | 7C JD | 9H AS | QC 8S", "AC 7C"), "9H AS");
     // Neither follow nor trump; no trump and all trump.
     assert_eq!(legal(FORCED, "H", "AC 7D | 8S JD | 9H 7H | QH AS", "AC"), "JD 8S");
     assert_eq!(legal(FORCED, "SA", hands, "AC"), "JD 8H");

@@ -408,6 +408,9 @@ fn axes_of_section_5() {
     one(&lost, ("100C", X, SHARED, 70, [20, 0], NONE, false, [0, 332]));
     one(&["contract.margin=2"], ("90C", P, SHARED, 91, NONE, NONE, false, [0, 252]));
     one(&["contract.margin=2"], ("90C", P, SHARED, 92, NONE, NONE, true, [182, 70]));
+    let of_tricks = &["contract.floor=82", "contract.floor_of=tricks"];
+    one(of_tricks, ("80C", P, SHARED, 81, [20, 0], NONE, false, [20, 242]));
+    one(of_tricks, ("80C", P, SHARED, 82, [20, 0], NONE, true, [182, 80]));
     one(&["contract.margin=2", "contract.floor=85"], ("80C", P, SHARED, 85, NONE, NONE, true, [165, 77]));
     one(&["contract.majority=true", "match.tie=made"], ("80C", P, SHARED, 81, NONE, NONE, true, [161, 81]));
     one(&["scoring.rounding=complement"], ("80C", P, SHARED, 85, NONE, NONE, true, [160, 80]));

@@ -9,7 +9,7 @@ use super::command::differing_fields;
 use super::{ConfigError, RunConfig};
 
 /// The fields of rules that only affect the end of a match; a tie also affects single deals.
-const OF_MATCHES: [&str; 7] = [
+const OF_MATCHES: [&str; 9] = [
     "match.target",
     "match.deals",
     "match.exceed",
@@ -17,6 +17,8 @@ const OF_MATCHES: [&str; 7] = [
     "match.slam_wins",
     "match.finish",
     "deal.passed_out",
+    "deal.reshuffle",
+    "deal.least_cut",
 ];
 
 /// Returns rules for single deals, with the match end of the nearest preset, since no match is played: the same game
@@ -50,6 +52,8 @@ pub fn rules_of_deals(rules: &RuleSet, set: &[String]) -> Result<RuleSet, Config
         options.game.both_reached = preset.game.both_reached;
         options.game.slam_wins = preset.game.slam_wins;
         options.game.finish = preset.game.finish;
+        options.deal.reshuffle = preset.deal.reshuffle;
+        options.deal.least_cut = preset.deal.least_cut;
         if !must_bid {
             options.deal.passed_out = preset.deal.passed_out;
         }

@@ -1,6 +1,5 @@
 //! One leg of a match, deal after deal.
 
-use coinche_engine::rules::Shuffle;
 use coinche_engine::{ByTeam, Deal, DealScore, DealState, Deck, MatchState, Outcome, PastDeal, RuleSet};
 
 use crate::play::played::{Ending, InMatch, LegResult};
@@ -16,7 +15,7 @@ pub struct MatchRun {
     game: MatchState,
     /// The number of the next deal.
     deal: u64,
-    /// Where the deck is only cut: the deals from the last one that was played, inclusive.
+    /// Where the deck is only cut: the deals from the last one that was played, inclusive; none when it is shuffled next.
     past: Vec<PastDeal>,
 }
 
@@ -31,13 +30,7 @@ impl MatchRun {
     /// Sets up the next deal and returns its number in the run, its place in the match and the keys of the seats.
     pub fn next_deal(&self, state: &mut DealState) -> (u64, InMatch, [KeyStream; 4]) {
         let (secrets, number, deal) = (self.schedule.secrets, self.leg.index, self.deal);
-        let deck = match self.past.last() {
-            Some(last) => last.gather().cut_for_match(secrets, number, deal),
-            None if self.rules.deal.shuffle == Shuffle::Cut => {
-                Deck::shuffled_for_match(secrets, number, 0).cut_for_match(secrets, number, 0)
-            }
-            None => Deck::shuffled_for_match(secrets, number, deal),
-        };
+        let deck = Deck::of_match(&self.rules.deal, &self.past, secrets, number, deal);
         state.restart(&Deal::new(&self.rules.deal, deck, self.game.dealer()));
         state.set_match(self.game.score(), self.game.held(), &self.past);
         state.set_deals_left(self.game.deals_left());
@@ -49,12 +42,7 @@ impl MatchRun {
     /// Adds the deal that was set up last and returns whether the match is over.
     pub fn add(&mut self, state: &DealState, ending: &Ending, score: ByTeam<i32>) -> bool {
         add_to_match(&mut self.game, ending, score);
-        if self.rules.deal.shuffle == Shuffle::Cut {
-            if matches!(ending, Ending::Regular(Outcome::Played { .. })) {
-                self.past.clear();
-            }
-            self.past.push(state.to_past());
-        }
+        PastDeal::remember(&self.rules.deal, &mut self.past, state.to_past());
         self.deal += 1;
         self.game.winner().is_some() || self.deal == MAX_DEALS_IN_MATCH
     }

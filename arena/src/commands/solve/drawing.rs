@@ -40,6 +40,7 @@ fn head(rules: &RuleSet, state: &PlayState) -> String {
     let undertrump = match rules.play.undertrump {
         Undertrump::Forced => "must undertrump",
         Undertrump::Free => "need not undertrump",
+        Undertrump::Forbidden => "may not undertrump",
     };
     let turn = if state.cards_in_trick() == 0 {
         format!("seat {} leads", state.leader())

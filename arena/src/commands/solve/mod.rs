@@ -94,13 +94,15 @@ impl SolveArgs {
 }
 
 /// The fields on which the best contract does not depend: those of a coinche, of a générale and of melds.
-const NOT_OF_PAR: [&str; 20] = [
+const NOT_OF_PAR: [&str; 22] = [
     "deal.shuffle",
     "deal.packets",
     "deal.rotation",
     "deal.misdeal_penalty",
     "deal.misdeal_credit",
     "deal.passed_out",
+    "deal.reshuffle",
+    "deal.least_cut",
     "auction.generale",
     "auction.signal_pass",
     "auction.coinche",

@@ -116,6 +116,8 @@ pub(crate) fn values(path: &str) -> Vec<Value> {
         }
         "deal.misdeal_penalty" => numbers(&[0, 50, 80]),
         "deal.misdeal_credit" => numbers(&[0, 160]),
+        "deal.reshuffle" => numbers(&[0, 1, 2]),
+        "deal.least_cut" => numbers(&[1, 2, 4, 16]),
         "cards.no_trump" => {
             [[19, 10, 4, 3, 2, 0, 0, 0], [11, 10, 4, 3, 2, 0, 0, 0], [0, 0, 0, 0, 2, 0, 19, 79]]
                 .map(|points| json!(points))

@@ -24,6 +24,7 @@ fn rules(index: u64) -> RuleSet {
         match index % 16 {
             5 => options.play.partner_trump = PartnerTrump::Overtrump,
             2 | 9 => options.play.partner_trump = PartnerTrump::Always,
+            3 | 12 => options.play.undertrump = Undertrump::Forbidden,
             _ => {}
         }
     });
