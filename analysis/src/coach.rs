@@ -55,15 +55,25 @@ impl Coach<'_> {
     /// Advises a seat.
     pub fn advise(&self, state: &DealState, seat: Seat, worlds: u32) -> (Question, Advice) {
         let question = Question::at_table(state, seat);
-        let adviser = Adviser {
+        let advice = advise::advise(&question, &self.adviser(seat, worlds));
+        (question, advice)
+    }
+
+    /// Advises a seat that does not ask where the hidden cards are: some ten times as fast.
+    pub fn hint(&self, state: &DealState, seat: Seat) -> (Question, Advice) {
+        let question = Question::at_table(state, seat);
+        let advice = advise::advise_choice(&question, &self.adviser(seat, WORLDS));
+        (question, advice)
+    }
+
+    fn adviser(&self, seat: Seat, worlds: u32) -> Adviser<'_> {
+        Adviser {
             solvers: self.solvers,
             budget: Budget::Worlds(worlds),
             by: None,
             models: self.models,
             key: Key::decisions(self.seed, 0, seat),
-        };
-        let advice = advise::advise(&question, &adviser);
-        (question, advice)
+        }
     }
 
     /// Returns a decision with the advice for it; `None` without a choice.
@@ -73,7 +83,7 @@ impl Coach<'_> {
             Step::Play(play) if state.legal_plays().len() > 1 => Choice::Card(play.card),
             Step::Play(_) => return None,
         };
-        let (question, advice) = self.advise(state, seat, WORLDS);
+        let (question, advice) = self.hint(state, seat);
         Some(Known { choice, question, advice })
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::batch::{Absent, PYTHON};
 use crate::program::is_alias;
+use crate::system::{System, SystemBidder};
 use crate::{BotInfo, BotSpec, ParseBotError, RegistryError, TeamSpec, builtin};
 
 /// The bots that specifications can name: those built in, and any others.
@@ -47,7 +48,26 @@ impl Registry {
     ///
     /// When another bot has its name, it can neither bid nor play, or a specification could not name it or one of its
     /// parameters. Before a name may stand `python:`, which says where the bot is at home.
-    pub fn with(mut self, mut bot: BotInfo) -> Result<Self, RegistryError> {
+    pub fn with(self, bot: BotInfo) -> Result<Self, RegistryError> {
+        self.add(bot, true)
+    }
+
+    /// Adds a bidder by a system that is in no file. It is one of this crate: seats of it cannot tell each other their hands.
+    ///
+    /// # Errors
+    ///
+    /// As [`Registry::with`].
+    pub fn with_system(self, name: &str, system: System) -> Result<Self, RegistryError> {
+        let bidder = SystemBidder::new(Arc::new(system));
+        let bot = BotInfo::new(name.to_owned(), "bids by a system that is in no file");
+        let bot = bot.bidder(&[], move |_| {
+            let bidder = bidder.clone();
+            Ok(move || bidder.clone())
+        });
+        self.add(bot, false)
+    }
+
+    fn add(mut self, mut bot: BotInfo, is_outside: bool) -> Result<Self, RegistryError> {
         let name = || bot.name().to_owned();
         let plain = bot.name().strip_prefix(PYTHON).unwrap_or(bot.name());
         if !is_alias(plain) || ["cmd", "python"].contains(&bot.name()) {
@@ -66,7 +86,7 @@ impl Registry {
         match self.bots.binary_search_by(|other| other.name().cmp(bot.name())) {
             Ok(_) => return Err(RegistryError::Taken(name())),
             Err(at) => {
-                bot.is_outside = true;
+                bot.is_outside = is_outside;
                 self.bots.insert(at, Arc::new(bot));
             }
         }

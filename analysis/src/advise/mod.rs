@@ -122,9 +122,19 @@ const DRAWS: u32 = 100;
 
 /// Answers a question.
 pub fn advise(question: &Question, adviser: &Adviser<'_>) -> Advice {
+    answer(question, adviser, DRAWS)
+}
+
+/// Answers a question as [`advise`] does, but for the estimate of the other hands, which is coarse: most of the time of an answer of few
+/// worlds goes into it.
+pub fn advise_choice(question: &Question, adviser: &Adviser<'_>) -> Advice {
+    answer(question, adviser, 0)
+}
+
+fn answer(question: &Question, adviser: &Adviser<'_>, draws: u32) -> Advice {
     let (began, view) = (Instant::now(), question.view());
     let (most, until) = match adviser.budget {
-        Budget::Worlds(worlds) => (worlds.saturating_mul(DRAWS), None),
+        Budget::Worlds(worlds) => (worlds.saturating_mul(draws), None),
         Budget::Time(time) => (u32::MAX, Some(began + time.mul_f64(FOR_HOLDINGS))),
     };
     let holdings = Holdings::find(&view, adviser.models.read_by(&view), adviser.key.and(1), most, until);

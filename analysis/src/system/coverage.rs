@@ -45,53 +45,81 @@ impl Coverage {
     }
 }
 
+/// What a call of a bid deal is due to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// A rule, by number.
+    Rule(usize),
+    /// The fallback: no rule applied.
+    Fallback,
+    /// No other call was legal.
+    Forced,
+}
+
+/// A deal that four bidders of a system have bid.
+#[derive(Debug, Clone)]
+pub struct BidDeal {
+    /// The deal after its auction.
+    pub state: DealState,
+    /// What each call was due to.
+    pub callers: Vec<Caller>,
+}
+
+/// Bids deals with four bidders of a system, for those who look at each.
+pub fn bid(system: &Arc<System>, rules: &RuleSet, seed: &Seed, deals: u64) -> Vec<BidDeal> {
+    let secrets = Secrets::from(seed);
+    (0..deals).map(|index| bid_out(system, rules, &secrets, index).0).collect()
+}
+
 /// Bids deals with four bidders of a system.
 pub(crate) fn cover(system: &Arc<System>, rules: &RuleSet, seed: &Seed, deals: u64) -> Coverage {
     let secrets = Secrets::from(seed);
     (0..deals)
         .into_par_iter()
-        .map(|index| bid_out(system, rules, &secrets, index))
+        .map(|index| bid_out(system, rules, &secrets, index).1)
         .fold(Coverage::default, |sum, one| sum.merged(&one))
         .reduce(Coverage::default, |sum, other| sum.merged(&other))
 }
 
-fn bid_out(system: &Arc<System>, rules: &RuleSet, secrets: &Secrets, index: u64) -> Coverage {
+fn bid_out(system: &Arc<System>, rules: &RuleSet, secrets: &Secrets, index: u64) -> (BidDeal, Coverage) {
     let dealer = Seat::from_index(usize::try_from(index % 4).unwrap_or(0));
     let deal = Deal::new(&rules.deal, Deck::shuffled(*secrets, index), dealer);
     let mut state = DealState::new(rules, &deal);
     let mut bidder = SystemBidder::new(Arc::clone(system));
     let mut found = Coverage { deals: 1, ..Coverage::of_rules(system.rules().len()) };
-    let mut hands = [false; 4];
+    let (mut hands, mut callers) = ([false; 4], Vec::new());
     while let Turn::Call(seat) = state.turn() {
         let (view, legal) = (state.view(seat), state.legal_calls());
-        let call = if legal.len() == 1 || matches!(state.auction().state().turn(), AuctionTurn::Over) {
-            Call::Pass
-        } else {
-            found.turns += 1;
-            let claims = system.claims(&Moment::of(&view, &legal), view.first_hand());
-            for claim in &claims {
-                found.claimed[claim.rule] += 1;
-            }
-            if let Some(first) = claims.first() {
-                found.applied[first.rule] += 1;
-                first.call
+        let (call, caller) =
+            if legal.len() == 1 || matches!(state.auction().state().turn(), AuctionTurn::Over) {
+                (Call::Pass, Caller::Forced)
             } else {
-                found.floor_turns += 1;
-                hands[seat.index()] = true;
-                let call = bidder.call(&view, &legal, Key::from_bits(index));
-                let times = found.uncovered.entry(auction_text(&state)).or_default();
-                times[0] += 1;
-                times[1] += u64::from(!call.is_pass());
-                call
-            }
-        };
+                found.turns += 1;
+                let claims = system.claims(&Moment::of(&view, &legal), view.first_hand());
+                for claim in &claims {
+                    found.claimed[claim.rule] += 1;
+                }
+                if let Some(first) = claims.first() {
+                    found.applied[first.rule] += 1;
+                    (first.call, Caller::Rule(first.rule))
+                } else {
+                    found.floor_turns += 1;
+                    hands[seat.index()] = true;
+                    let call = bidder.call(&view, &legal, Key::from_bits(index));
+                    let times = found.uncovered.entry(auction_text(&state)).or_default();
+                    times[0] += 1;
+                    times[1] += u64::from(!call.is_pass());
+                    (call, Caller::Fallback)
+                }
+            };
         if state.call(call).is_err() {
             break;
         }
+        callers.push(caller);
     }
     found.floor_hands = hands.iter().filter(|hand| **hand).count() as u64;
     found.floor_deals = u64::from(found.floor_hands > 0);
-    found
+    (BidDeal { state, callers }, found)
 }
 
 /// Formats the calls so far, with suits named a, b, c and d in the order in which they were bid.

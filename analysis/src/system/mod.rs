@@ -34,6 +34,7 @@ use coinche_bots::system::SystemError;
 use coinche_engine::{Call, RuleSet, Seed};
 
 use coverage::Coverage;
+pub use coverage::{BidDeal, Caller, bid};
 pub use document::{capital, document};
 pub use explain::explain;
 use promise::Counted;

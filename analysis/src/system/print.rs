@@ -324,6 +324,23 @@ fn line(language: Language, number: usize, rule: &Rule) -> (usize, Line) {
     (moment, Line { number: number + 1, when, call })
 }
 
+/// Says each rule of a system in a line: the moment, when it applies, and what it calls.
+///
+/// # Errors
+///
+/// When the text is no system.
+pub fn lines(file: &SystemFile, language: Language) -> Result<Vec<String>, SystemError> {
+    let draft: Draft = read(&file.text)?;
+    let said = |(n, rule): (usize, &Rule)| {
+        let (moment, Line { when, call, .. }) = line(language, n, rule);
+        let (name, english, french) = MOMENTS[moment];
+        let moment =
+            if name.is_empty() { String::new() } else { format!("{} · ", language.of(english, french)) };
+        format!("{moment}{when} → {call}")
+    };
+    Ok(draft.rules.iter().enumerate().map(said).collect())
+}
+
 /// Creates the page of a system.
 ///
 /// # Errors
