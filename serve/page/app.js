@@ -1,6 +1,6 @@
 // The page: which view is shown, a new game, the tables.
 import { html, render, useState, useEffect } from './preact.js';
-import { api, t, lang, setLanguage, stored, store } from './shared.js';
+import { api, Problem, t, lang, setLanguage, stored, store } from './shared.js';
 import { TableView } from './table.js';
 import { BoardView } from './board.js';
 import { Shelf } from './shelf.js';
@@ -27,7 +27,7 @@ function Start() {
       location.hash = `#/t/${made.id}/${made.seats.find((it) => it.seat === 0).token}`;
     } catch (problem) { setError(problem.message); }
   };
-  if (!about) return html`<main id="content"><h1>${t('title')}</h1><p role=${error ? 'alert' : 'status'}>${error || '…'}</p></main>`;
+  if (!about) return html`<main id="content"><h1>${t('title')}</h1>${error ? html`<${Problem} text=${error} />` : html`<p role="status">…</p>`}</main>`;
   const names = ['champion:style=natural', ...about.bots.map((bot) => bot.name), ...about.programs];
   return html`<main id="content" class="start"><h1>${t('newGame')}</h1>
     <form onSubmit=${start}>
@@ -44,7 +44,7 @@ function Start() {
           <label>${t('dealer')}<select value=${form.dealer} onChange=${set('dealer')}>${[0, 1, 2, 3].map((n) => html`<option value=${n}>${n}</option>`)}</select></label></fieldset>
         <fieldset><legend>${t('people')}</legend><div class="row">${[1, 2, 3].map((seat) => html`<label class="check"><input type="checkbox" checked=${form.people.includes(seat)} onChange=${(event) => setForm({ ...form, people: event.target.checked ? [...form.people, seat] : form.people.filter((it) => it !== seat) })} /> ${t('seat')} ${seat}</label>`)}</div></fieldset>
       </details>
-      ${error && html`<p class="error" role="alert">${error}</p>`}
+      <${Problem} text=${error} />
       <button class="main" type="submit">${t('start')}</button>
     </form>
     <h2>${t('recent')}</h2>

@@ -1,6 +1,7 @@
 // The analysis board: a position in the page's address, steps and variations, and what is known of it.
 import { html, useState, useEffect, useRef } from './preact.js';
-import { api, stream, t, Face, Strain, CallView, sortHand, cardText, cardWords, callText, choiceText, adviceWords, estimate, fixed, percent, signed, SUITS, RANK_ORDER } from './shared.js';
+import { api, Problem, stream, t, Face, Strain, CallView, sortHand, cardText, cardWords, callText, choiceText, adviceWords, estimate, fixed, percent, signed, SUITS, RANK_ORDER } from './shared.js';
+import { Explained, SystemEditor } from './system.js';
 
 const FIELDS = ['rules', 'set', 'dealer', 'hands', 'seat', 'turned', 'auction', 'tricks', 'bots', 'system'];
 
@@ -87,17 +88,6 @@ function Beliefs({ advice }) {
     })}</tr>`)}</tbody></table></div></section>`;
 }
 
-/// The rules of a bidding system that fired, and what the calls promise; the latest first.
-function Explained({ all, name }) {
-  if (!all.length) return null;
-  const part = (it, n) => (it.promise.hands ? percent(it.promise[n] / it.promise.hands) : '–');
-  return html`<section class="explained"><h3>${t('systemTitle', name)}</h3><ul>${all.map((it) => html`<li><b>${t('seat')} ${it.seat}: ${it.made ? callText(it.made) : t('systemNow')}</b>
-    ${it.call && it.call !== it.made && html` (${t('systemWould', callText(it.call))})`}
-    ${it.call && it.floor && html`<br />${t('systemFloor')}`}
-    ${it.rules.slice(0, 1).map((rule) => html`<br /><span lang="en"><i>${rule.rule}</i>: ${rule.says || rule.when}</span>`)}
-    <br /><small>${it.promise ? t('promises', ...it.promise.trumps, ...it.promise.aces, ...['jack', 'nine', 'ace', 'belote'].map((n) => part(it, n))) : t('promisesNone')}</small></li>`)}</ul></section>`;
-}
-
 /// A text to be read as a position.
 function Paste({ change }) {
   const [text, setText] = useState('');
@@ -107,7 +97,7 @@ function Paste({ change }) {
     try { change(await api('position/read', { body: { text } })); setError(null); setText(''); } catch (problem) { setError(problem.message); }
   };
   return html`<form onSubmit=${read}><label>${t('paste')}<textarea rows="2" value=${text} onInput=${(event) => setText(event.target.value)} spellcheck="false"></textarea></label>
-    ${error && html`<p class="error" role="alert" lang="en">${error}</p>`}<button class="small" type="submit" disabled=${!text.trim()}>${t('read')}</button></form>`;
+    <${Problem} text=${error} /><button class="small" type="submit" disabled=${!text.trim()}>${t('read')}</button></form>`;
 }
 
 export function BoardView() {
@@ -120,9 +110,10 @@ export function BoardView() {
   const [said, setSaid] = useState([]);
   const [ahead, setAhead] = useState([]);
   const [lines, setLines] = useState([]);
-  const [about, setAbout] = useState({ presets: [], systems: [] });
+  const [about, setAbout] = useState({ presets: [], systems: [], bots: [] });
   const [copied, setCopied] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [edits, setEdits] = useState(false);
   const link = boardLink(position);
   const current = useRef(link);
 
@@ -210,9 +201,10 @@ export function BoardView() {
         ${field('turned', t('turned'), { size: 3 })}
         ${field('bots', `${t('bots')} (rules+pimc net champion)`)}
         <label>${t('system')}<select value=${position.system} onChange=${(event) => change({ ...position, system: event.target.value }, true)}>${['', ...about.systems].map((name) => html`<option value=${name} selected=${name === position.system}>${name || t('systemNone')}</option>`)}</select></label>
+        <div><button aria-expanded=${edits} onClick=${() => setEdits(!edits)}>${t('systemEdit')}</button></div>
       </div>
       <div class="position" aria-label=${t('position')}>
-        ${error && html`<p class="error" role="alert">${error}</p>`}
+        <${Problem} text=${error} />
         <div class="row"><button onClick=${back} disabled=${!cards.length && !calls.length}>← ${t('back')}</button><button onClick=${() => ahead[0] && step(ahead[0])} disabled=${!ahead.length}>${t('forward')} →</button>
           <button onClick=${() => { navigator.clipboard?.writeText(location.href); setCopied(true); setTimeout(() => setCopied(false), 1500); }}>${copied ? t('copied') : t('copyLink')}</button></div>
         ${board && html`<div class="felt small">
@@ -239,5 +231,6 @@ export function BoardView() {
         <${Explained} all=${said} name=${position.system} />
         ${advice && html`<${Beliefs} advice=${advice} />`}
       </div>
-    </div></main>`;
+    </div>
+    ${edits && html`<${SystemEditor} position=${position} about=${about} link=${boardLink} close=${() => setEdits(false)} />`}</main>`;
 }

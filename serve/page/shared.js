@@ -1,5 +1,6 @@
 // What all views share: requests, words in both languages, cards.
 import { html } from './preact.js';
+import { french } from './errors.js';
 
 // Requests ------------------------------------------------------------------------------------------------------------
 
@@ -11,13 +12,17 @@ if (hash) {
 
 export const ownerToken = () => localStorage.getItem('token') || '';
 
-export async function api(path, { token = ownerToken(), body, signal } = {}) {
+function ask(path, { token, body, signal }) {
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
-  const response = await fetch(`/api/v1/${path}`, {
+  return fetch(`/api/v1/${path}`, {
     method: body === undefined ? 'GET' : 'POST', headers, signal, body: body === undefined ? undefined : JSON.stringify(body),
   });
+}
+
+export async function api(path, { token = ownerToken(), body, signal } = {}) {
+  const response = await ask(path, { token, body, signal });
   const text = await response.text();
   let json = null;
   try { json = JSON.parse(text); } catch { json = text; }
@@ -26,9 +31,8 @@ export async function api(path, { token = ownerToken(), body, signal } = {}) {
 }
 
 /// Reads server-sent events until they end or the signal ends them.
-export async function stream(path, { token = ownerToken(), signal }, onEvent) {
-  const headers = token ? { Authorization: `Bearer ${token}` } : {};
-  const response = await fetch(`/api/v1/${path}`, { headers, signal });
+export async function stream(path, { token = ownerToken(), signal, body }, onEvent) {
+  const response = await ask(path, { token, signal, body });
   if (!response.ok) throw new Error((await response.json()).error);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -91,6 +95,7 @@ const WORDS = {
   colon: [': ', ' : '], filter: ['Filter', 'Filtrer'], close: ['Close', 'Fermer'],
   set: ['Changed fields of the rules', 'Champs de règles modifiés'],
   players: ['bots', 'robots'], state: ['state', 'état'], state_done: ['done', 'terminée'], state_working: ['running', 'en cours'], state_failed: ['failed', 'en échec'], state_ready: ['to be merged', 'à réunir'], state_waiting: ['stopped', 'arrêtée'],
+  decision_go_on: ['undecided so far', 'pas encore décidé'], decision_upper: ['upper bound accepted', 'borne haute acceptée'], decision_lower: ['lower bound accepted', 'borne basse acceptée'], decision_undecided: ['undecided', 'indécis'],
   verdict: ['result', 'résultat'], perSecond: ['per second', 'par seconde'], timeLeft: ['time left', 'temps restant'], moreOf: ['and {0} more', 'et {0} autres'],
   walk: ['After {0} deals the log-likelihood ratio is {1}, between {2} and {3}', 'Après {0} donnes le rapport de vraisemblance est {1}, entre {2} et {3}'],
   dealsOf: ['Deals of {0}', 'Donnes de {0}'], criterion: ['Which deals', 'Quelles donnes'], swings: ['Largest swings', 'Plus grands écarts'], slamsFailed: ['Capot failed', 'Capot chuté'], coinchedDeals: ['Coinched', 'Coinchées'],
@@ -116,6 +121,15 @@ const WORDS = {
   systemWould: ['the system calls {0}', 'le système dit {0}'], systemFloor: ['no rule applies', 'aucune règle ne s’applique'], systemNow: ['now', 'maintenant'],
   promises: ['promises {0}–{1} trumps, {2}–{3} side aces; jack {4}, nine {5}, ace {6}, belote {7}', 'promet {0}–{1} atouts, {2}–{3} as à côté ; valet {4}, neuf {5}, as {6}, belote {7}'],
   promisesNone: ['no hand of the system makes this call', 'aucune main du système ne dit cela'],
+  systemEdit: ['Edit a bidding system', 'Modifier un système d’enchères'], systemFrom: ['Start from', 'Partir de'], systemText: ['Text of the system', 'Texte du système'], save: ['Save as a file', 'Enregistrer'],
+  place: ['Line {0}, column {1}', 'Ligne {0}, colonne {1}'], goThere: ['Go there', 'Y aller'],
+  systemRight: ['{0}: {1} rules without a fault; they make {2} of the calls, the fallback ({3}) the rest', '{0} : {1} règles sans faute ; elles font {2} des annonces, le repli ({3}) le reste'],
+  systemRules: ['Rules', 'Règles du système'], systemRule: ['rule', 'règle'], systemCalls: ['calls', 'annonces'], systemNotHere: ['not under these rules', 'pas sous ces règles'],
+  systemDeals: ['Calls in {0} deals', 'Annonces de {0} donnes'], systemChanged: ['only deals bid differently since you opened the text ({0})', 'seulement les donnes annoncées autrement depuis l’ouverture du texte ({0})'], systemOther: ['bid differently', 'annoncée autrement'],
+  runTitle: ['Play it against another bidder', 'Le jouer contre un autre'], runAgainst: ['Opponents bid by', 'Les adversaires enchérissent par'], runDeals: ['Deals', 'Donnes'], runStart: ['Play', 'Lancer'], stop: ['Stop', 'Arrêter'],
+  runMore: ['Better: {0} points per deal more than {1}', 'Meilleur : {0} points par donne de plus que {1}'], runLess: ['Worse: {0} points per deal less than {1}', 'Moins bon : {0} points par donne de moins que {1}'], runEqual: ['No significant difference: {0} points per deal against {1}', 'Pas de différence significative : {0} points par donne contre {1}'],
+  runSoFar: ['{0} of {1} deals, {2} per second', '{0} sur {1} donnes, {2} par seconde'], runDiffer: ['{0} of them scored differently', '{0} d’entre elles comptées autrement'], seedIs: ['seed {0}', 'graine {0}'],
+  runNote: ['Each deal is played twice, with the system on either side; all cards by the bot rules. The 95 % interval is for the number of deals chosen: it does not hold if you stop when you like the result.', 'Chaque donne est jouée deux fois, avec le système dans chaque camp ; toutes les cartes par le robot rules. L’intervalle à 95 % vaut pour le nombre de donnes choisi : pas si vous arrêtez quand le résultat vous plaît.'],
 };
 const RANKS = [{ T: '10' }, { T: '10', J: 'V', Q: 'D', K: 'R' }];
 const RANK_WORDS = [
@@ -148,6 +162,7 @@ export const suitKey = (suit) => (language ? { C: 't', D: 'k', H: 'c', S: 'p' }[
 export const suitWord = (suit) => SUIT_WORDS[language][suit];
 export const cardWords = (card) => `${RANK_WORDS[language][card[0]]} ${language ? 'de' : 'of'} ${suitWord(card[1])}`;
 export const cardText = (card) => `${rankText(card[0])}${SYMBOLS[card[1]]}`;
+export const whole = (n) => (n == null ? '' : n.toLocaleString(language ? 'fr' : 'en'));
 export const signed = (n, digits = 0) => `${n > 0 ? '+' : n < 0 ? '−' : ''}${fixed(Math.abs(n), digits)}`;
 export const percent = (share) => `${Math.round(100 * share)} %`;
 /// An estimate with half of its interval.
@@ -222,6 +237,13 @@ export function Face({ card }) {
 }
 
 export const Back = () => html`<svg class="face back" viewBox="0 0 60 84" aria-hidden="true"><rect class="paper" x=".5" y=".5" width="59" height="83" rx="5" /><rect class="weave" x="5" y="5" width="50" height="74" rx="3" /><path class="lines" d="M5 24 24 5M5 43 43 5M5 62 55 12M5 79 55 31M17 79 55 50M36 79 55 69M36 5 55 24M17 5 55 43M5 12 55 62M5 31 53 79M5 50 34 79M5 69 15 79" /></svg>`;
+
+/// What is wrong, in the language of the page where the text is known in it.
+export function Problem({ text }) {
+  if (!text) return null;
+  const words = language ? french(text) : text;
+  return html`<p class="error" role="alert" lang=${words ? null : 'en'}>${words ?? text}</p>`;
+}
 
 /// Call of a list, with its suit drawn.
 export function CallView({ call }) {

@@ -1,11 +1,10 @@
 // The runs of a directory: those at work as they get on, sequential tests with their walk, deals by criterion.
 import { html, useState, useEffect } from './preact.js';
-import { api, t, lang, CallView, callText, cardText, estimate, fixed, signed } from './shared.js';
+import { api, Problem, t, whole, CallView, callText, cardText, estimate, fixed, signed } from './shared.js';
 import { boardLink } from './board.js';
 
 /// How a span of seconds is written.
 const span = (seconds) => (seconds < 90 ? `${Math.round(seconds)} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${fixed(seconds / 3600, 1)} h`);
-const whole = (n) => (n == null ? '' : n.toLocaleString(lang() ? 'fr' : 'en'));
 
 /// The log-likelihood ratio of a test between its bounds.
 function Walk({ test }) {
@@ -18,7 +17,7 @@ function Walk({ test }) {
 }
 
 function Verdicts({ run }) {
-  if (run.test) return html`${run.test.decision}${run.test.estimate && html`<br />${estimate([run.test.estimate.mean, run.test.estimate.half_width])}`}<${Walk} test=${run.test} />`;
+  if (run.test) return html`${t(`decision_${String(run.test.decision).replace('-', '_')}`)}${run.test.estimate && html`<br />${estimate([run.test.estimate.mean, run.test.estimate.half_width])}`}<${Walk} test=${run.test} />`;
   return html`${(run.pairings ?? []).slice(0, 3).map((it) => html`<div>${run.pairings.length > 1 && html`<small>${it.a} – ${it.b}: </small>`}${estimate([it.mean, it.half_width])}</div>`)}${run.pairings?.length > 3 && html`<small>${t('moreOf', run.pairings.length - 3)}</small>`}`;
 }
 
@@ -47,7 +46,7 @@ function Deals({ run }) {
   }, [run, by]);
   return html`<section><h2>${t('dealsOf', run)}</h2>
     <div class="row" role="group" aria-label=${t('criterion')}>${[['swing', 'swings'], ['slam_failed', 'slamsFailed'], ['coinched', 'coinchedDeals']].map(([value, key]) => html`<button aria-pressed=${by === value} onClick=${() => setBy(value)}>${t(key)}</button>`)}</div>
-    ${error && html`<p class="error" role="alert" lang="en">${error}</p>`}
+    <${Problem} text=${error} />
     ${!deals && !error && html`<p role="status">${t('reviewing')}</p>`}
     ${deals && !deals.length && html`<p>${t('noDeals')}</p>`}
     ${deals?.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label=${t('deals')}><table><thead><tr><th scope="col">${t('deal')}</th><th scope="col">${t('players')}</th><th scope="col">${t('difference')}</th><th scope="col">${t('leg', 1)}</th><th scope="col">${t('leg', 2)}</th></tr></thead><tbody>
@@ -82,7 +81,7 @@ export function Shelf() {
   rows.sort((a, b) => { const [x, y] = [value(a), value(b)]; return sort[1] * (typeof x === 'number' ? x - y : String(x).localeCompare(String(y), undefined, { numeric: true })); });
   const link = (run) => `/shelf/${run.name.split('/').map(encodeURIComponent).join('/')}${run.key ? `?key=${run.key}` : ''}`;
   return html`<main id="content" class="shelf"><h1>${t('shelf')}</h1>
-    ${error && html`<p class="error" role="alert" lang="en">${error}</p>`}
+    <${Problem} text=${error} />
     ${runs && !runs.length && html`<p>${t('noShelf')}</p>`}
     ${runs?.length > 0 && html`<label>${t('filter')} <input value=${filter} onInput=${(event) => setFilter(event.target.value)} /></label>
       <div class="scroll" tabindex="0" role="region" aria-label=${t('shelf')}><table class="runs"><thead><tr>${COLUMNS.map(([name, key]) => html`<th scope="col" aria-sort=${sort[0] !== name ? 'none' : sort[1] > 0 ? 'ascending' : 'descending'}><button class="link" onClick=${() => setSort([name, sort[0] === name ? -sort[1] : 1])}>${t(key)}</button></th>`)}<td></td></tr></thead><tbody>

@@ -1,6 +1,6 @@
 // The table: a game with bots and other people, and the coach.
 import { html, useState, useEffect, useRef, useMemo } from './preact.js';
-import { api, stream, t, lang, Face, Back, Strain, CallView, sortHand, cardWords, cardText, callText, choiceText, adviceWords, bidParts, valueText, rankKey, suitKey, estimate, fixed, percent, stored, store, SYMBOLS } from './shared.js';
+import { api, Problem, stream, t, lang, Face, Back, Strain, CallView, sortHand, cardWords, cardText, callText, choiceText, adviceWords, bidParts, valueText, rankKey, suitKey, estimate, fixed, percent, stored, store, SYMBOLS } from './shared.js';
 import { boardLink } from './board.js';
 
 const DELAYS = { slow: [900, 1800], normal: [420, 1000], fast: [60, 250] };
@@ -294,7 +294,7 @@ function Review({ state, token }) {
   const calls = state.auction.length;
   return html`<section class="review"><h3>${t('coach')}</h3>
     ${busy && html`<p class="busy" role="status">${t('reviewing')}</p>`}
-    ${error && html`<p class="error" role="alert">${error}</p>`}
+    <${Problem} text=${error} />
     ${open?.auction && html`<p>${t('auctionCost')} ${open.auction[0]} ${t('points')} (${t('openCost')}).</p>`}
     <ol class="decisions">${rows.map((row) => {
       const at = cards.indexOf(row.choice);
@@ -416,7 +416,7 @@ export function TableView({ id, token }) {
     return () => window.removeEventListener('keydown', press);
   }, []);
 
-  if (!state) return html`<main id="content" class="wait"><h1>${t('title')}</h1><p role=${error ? 'alert' : 'status'}>${error || '…'}</p></main>`;
+  if (!state) return html`<main id="content" class="wait"><h1>${t('title')}</h1>${error ? html`<${Problem} text=${error} />` : html`<p role="status">…</p>`}</main>`;
   const seats = places(state);
   const strain = (state.contract ?? state.standing)?.strain;
   const over = state.over && pace.ready;
@@ -447,7 +447,7 @@ export function TableView({ id, token }) {
         : html`<${Hand} cards=${ownCards} legal=${mine ? state.legal.cards : []} active=${mine && state.turn.kind === 'play'} onPlay=${play} strain=${strain} />`}
     </div>
     <aside class="panel" aria-label=${t('match')}>
-      ${error && html`<p class="error" role="alert">${error}</p>`}
+      <${Problem} text=${error} />
       <${Scores} state=${state} pace=${pace} />
       <${ContractLine} state=${state} />
       <div class="row tools">

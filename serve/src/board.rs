@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use coinche_analysis::advise::{Asked, Question, follow};
+use coinche_analysis::system::print::{self, Language};
 use coinche_analysis::system::{SystemFile, explain};
 use coinche_analysis::typed::{self, CardReader};
 use coinche_bots::search::opponent_model;
@@ -475,6 +476,13 @@ pub(crate) fn explained(
     let explained = explain(file, &before.view(seat));
     let call = made.map_or(explained.call, |(_, call)| *call);
     let mut json = explained.json(file);
+    // The texts of a file are in its author's language; what its rules say is known in both.
+    if let Some(number) = json["rules"][0]["number"].as_u64().and_then(|number| usize::try_from(number).ok())
+    {
+        let words = [Language::English, Language::French]
+            .map(|language| print::lines(file, language).ok()?.into_iter().nth(number - 1));
+        json["rules"][0]["words"] = json!(words);
+    }
     json["promise"] = json!(explained.promise(call));
     json["seat"] = json!(seat);
     json["made"] = json!(made.map(|(_, call)| call));

@@ -3,7 +3,7 @@
 //! The figures are those of `arena judge` and `arena advise`.
 
 use coinche_analysis::advise;
-use coinche_analysis::coach::{Coach, Figures};
+use coinche_analysis::coach::{Coach, Figures, WORLDS};
 use coinche_analysis::judge;
 use coinche_engine::record::{Record, Step};
 use coinche_engine::solver::Solver;
@@ -18,6 +18,19 @@ pub(crate) fn advice(coach: &Coach<'_>, state: &DealState, seat: Seat, worlds: u
     let mut json = advise::json(&question, &advice);
     json["seed"] = json!(coach.seed);
     json["worlds"] = json!(worlds);
+    json
+}
+
+/// The advice for a seat at a table, without where the hidden cards are.
+pub(crate) fn hint(coach: &Coach<'_>, state: &DealState, seat: Seat) -> Value {
+    let (question, advice) = coach.hint(state, seat);
+    let mut json = advise::json(&question, &advice);
+    if let Value::Object(json) = &mut json {
+        for coarse in ["others", "draws", "effective_draws"] {
+            json.remove(coarse);
+        }
+    }
+    (json["seed"], json["worlds"]) = (json!(coach.seed), json!(WORLDS));
     json
 }
 

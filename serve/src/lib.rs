@@ -5,12 +5,14 @@
 //! | `server` | settings, and what all requests share |
 //! | `api` | the requests |
 //! | `guard` | who may ask |
+//! | `lane` | whose answer is worked at first |
 //! | `page` | the files of the page |
 //! | `tables`, `table` | the tables of a directory; one table: its people, bots and files |
 //! | `view` | a deal as JSON |
 //! | `coach` | what decisions cost |
 //! | `duplicate` | the same cards at other tables, and with bots alone |
 //! | `board` | the analysis board |
+//! | `systems` | bidding systems that are edited: their faults, their calls, their results |
 //! | `shelf` | the runs of a directory |
 //! | `names` | rules and bots that the page names |
 
@@ -22,10 +24,12 @@ mod coach;
 mod duplicate;
 mod error;
 mod guard;
+mod lane;
 mod names;
 mod page;
 mod server;
 mod shelf;
+mod systems;
 mod table;
 mod tables;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use coinche_analysis::system::SystemFile;
 use coinche_bots::system::SHIPPED;
 use coinche_bots::{BotSpec, Registry, search};
-use coinche_engine::{BySeat, RuleSet};
+use coinche_engine::{BySeat, RuleSet, Seed};
 use coinche_runs::RulePage;
 
 use crate::error::{Answer, Refusal};
@@ -83,6 +83,35 @@ pub(crate) fn rules(name: Option<&str>, set: &[String], default: &RuleSet) -> An
         return Err(Refusal::wrong("set: too many or too long settings"));
     }
     rules.with_settings(set.iter().map(String::as_str)).map_err(Refusal::wrong)
+}
+
+/// The same, of fields in one text, separated by `;`.
+pub(crate) fn rules_of(name: &str, set: &str, default: &RuleSet) -> Answer<RuleSet> {
+    let set: Vec<String> = set.split(';').filter(|it| !it.trim().is_empty()).map(str::to_owned).collect();
+    rules(Some(name), &set, default)
+}
+
+/// Reads a bidder that plays thousands of deals: none that searches.
+pub(crate) fn bidder(text: &str, rules: &RuleSet, registry: &Registry) -> Answer<BotSpec> {
+    check(text, registry)?;
+    let bidder = registry.parse_bidder(text).map_err(Refusal::wrong)?;
+    bidder.check_rules(rules).map_err(Refusal::wrong)?;
+    let searches =
+        ["worlds", "iterations"].into_iter().any(|name| bidder.param(name).is_ok_and(|it| it.is_some()));
+    if bidder.has_program() || searches {
+        return Err(Refusal::wrong(format!(
+            "{bidder}: a program, or a bidder that searches, is too slow here: use `arena run`"
+        )));
+    }
+    Ok(bidder)
+}
+
+/// Reads a seed.
+pub(crate) fn seed(text: &str) -> Answer<Seed> {
+    if text.len() > 100 {
+        return Err(Refusal::wrong("a seed has at most 100 letters"));
+    }
+    text.parse().map_err(|error| Refusal::wrong(format!("seed: {error}")))
 }
 
 /// Finds a system that comes with the program.

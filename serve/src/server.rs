@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use coinche_bots::{BotSpec, Registry};
 use coinche_engine::{RuleSet, Seed};
-use coinche_selfplay::{Result, Solvers};
+use coinche_selfplay::Result;
 use tokio::sync::Semaphore;
 
+use crate::lane::Lanes;
 use crate::tables::{Tables, token};
 
 /// What to serve.
@@ -47,24 +48,8 @@ pub(crate) struct Server {
     pub(crate) tables: Tables,
     /// How many games are worked at, at a time.
     pub(crate) games: Arc<Semaphore>,
-    /// Answers that someone waits for: hints, first thoughts.
-    pub(crate) quick: Lane,
-    /// Answers that take seconds.
-    pub(crate) slow: Lane,
-}
-
-/// Threads for analyses, which take turns.
-#[derive(Debug)]
-pub(crate) struct Lane {
-    pub(crate) solvers: Solvers,
-    /// How many are under way at a time.
-    pub(crate) permits: Arc<Semaphore>,
-}
-
-impl Lane {
-    fn new(threads: usize) -> Result<Self> {
-        Ok(Self { solvers: Solvers::new(Some(threads))?, permits: Arc::new(Semaphore::new(threads)) })
-    }
+    /// The threads that think.
+    pub(crate) lanes: Lanes,
 }
 
 impl Server {
@@ -72,8 +57,7 @@ impl Server {
     pub(crate) fn new(settings: Settings, registry: &Registry) -> Result<Arc<Self>> {
         let token = settings.listen.map(|_| token());
         let tables = Tables::open(&settings.tables)?;
-        let half = (settings.threads / 2).max(1);
-        let (quick, slow) = (Lane::new(half)?, Lane::new((settings.threads - half).max(1))?);
+        let lanes = Lanes::new(settings.threads)?;
         let games = Arc::new(Semaphore::new(GAMES));
         Ok(Arc::new(Self {
             settings,
@@ -82,8 +66,7 @@ impl Server {
             reports: crate::tables::token(),
             tables,
             games,
-            quick,
-            slow,
+            lanes,
         }))
     }
 }

@@ -4,117 +4,28 @@
 //! `records.jsonl` the record of every deal that is over. A table is what its moves make of it: after `kill -9` they are
 //! read again, and a record that was not written is written then.
 
+mod claim;
+mod moves;
+mod saved;
+
 use std::fs;
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use coinche_analysis::play::game::{Cards, Finished, Game, Step};
 use coinche_bots::{BotSpec, Registry};
-use coinche_engine::record::RulesRecord;
-use coinche_engine::solver::{Solver, points_to_come, takes_all};
-use coinche_engine::{
-    BySeat, Call, Card, CardSet, Deal, DealState, Deck, Play, PlayState, RuleSet, Seat, Seed, Team, Turn,
-};
+use coinche_engine::{BySeat, Call, Card, DealState, Seat, Turn};
 use coinche_runs::nearest_preset;
-use coinche_selfplay::base::files::{OutFile, make_directory, write_whole};
-use coinche_selfplay::{ArenaError, Ending};
-use serde::{Deserialize, Serialize};
+use coinche_selfplay::Ending;
+use coinche_selfplay::base::files::{make_directory, write_whole};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::error::{Answer, Refusal};
 use crate::view::{self, Choices};
-
-/// A table as it is stored.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Saved {
-    v: u32,
-    /// When it was made, in seconds since 1970.
-    pub(crate) made: u64,
-    pub(crate) rules: RulesRecord,
-    /// The bots by seat, also where people sit.
-    bots: [String; 4],
-    /// The seed of the cards and of the bots.
-    pub(crate) seed: Seed,
-    /// The only deal, unless matches are played.
-    deal: Option<SavedDeal>,
-    /// The people.
-    pub(crate) seats: [Option<Person>; 4],
-}
-
-/// The cards of a table with one deal.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct SavedDeal {
-    deck: Vec<Card>,
-    dealer: Seat,
-    number: u64,
-    leg: u32,
-}
-
-/// Someone at a table.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Person {
-    /// What proves that a request comes from this seat.
-    pub(crate) token: String,
-    /// The name in records.
-    pub(crate) name: String,
-    /// Whether the person plays; otherwise a bot does.
-    pub(crate) here: bool,
-}
-
-/// What a table is made from.
-#[derive(Debug, Clone)]
-pub(crate) struct Plan {
-    /// The rules.
-    pub(crate) rules: RuleSet,
-    /// The bots by seat.
-    pub(crate) bots: BySeat<BotSpec>,
-    /// The seed.
-    pub(crate) seed: Seed,
-    /// Matches, or a deal.
-    pub(crate) cards: Cards,
-    /// The names of the people.
-    pub(crate) people: BySeat<Option<String>>,
-}
-
-/// A line of `moves.jsonl`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Move {
-    /// The next cards are dealt.
-    Deal,
-    Call {
-        call: Call,
-        #[serde(default, skip_serializing_if = "is_false")]
-        bot: bool,
-    },
-    Play {
-        card: Card,
-        #[serde(default, skip_serializing_if = "is_false")]
-        bot: bool,
-        /// A belote that is not announced.
-        #[serde(default, skip_serializing_if = "is_false")]
-        silent: bool,
-        /// Which melds are announced, where there is a choice.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        melds: Option<usize>,
-    },
-    /// A person takes the last decision back, with what followed it.
-    Undo(Seat),
-    /// A bot plays for a person until the deal is over.
-    Resign(Seat),
-    Forfeit {
-        seat: Seat,
-        detail: String,
-    },
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-const fn is_false(it: &bool) -> bool {
-    !*it
-}
+use moves::{Move, append, whole_lines};
+pub(crate) use saved::{Plan, Saved};
 
 /// What the people at a table see, by seat, as JSON.
 pub(crate) type Seen = Arc<BySeat<Option<Arc<str>>>>;
@@ -144,54 +55,6 @@ const MOVES: &str = "moves.jsonl";
 pub(crate) const RECORDS: &str = "records.jsonl";
 /// How long bots think before what has happened so far is shown.
 const SHOW_AFTER: Duration = Duration::from_millis(40);
-
-impl Saved {
-    fn new(plan: &Plan, token: &mut dyn FnMut() -> String, made: u64) -> Self {
-        let deal = match &plan.cards {
-            Cards::Matches => None,
-            Cards::One { deal, number, leg } => Some(SavedDeal {
-                deck: deal.deck().cards().to_vec(),
-                dealer: deal.dealer(),
-                number: *number,
-                leg: *leg,
-            }),
-        };
-        let mut person = |name: &String| Person { token: token(), name: name.clone(), here: true };
-        Self {
-            v: 1,
-            made,
-            rules: RulesRecord::new(&plan.rules),
-            bots: plan.bots.0.each_ref().map(|bot| bot.as_str().to_owned()),
-            seed: plan.seed.clone(),
-            deal,
-            seats: plan.people.0.each_ref().map(|name| name.as_ref().map(&mut person)),
-        }
-    }
-
-    /// Returns what the table was made from.
-    pub(crate) fn plan(&self, registry: &Registry, programs: &[BotSpec]) -> Result<Plan, String> {
-        let rules = self.rules.rules().map_err(|error| error.to_string())?;
-        let bot = |text: &String| match programs.iter().find(|bot| bot.as_str() == text) {
-            Some(bot) => Ok(bot.clone()),
-            None if text.contains("cmd:") => {
-                Err(format!("it has the program `{text}`: name it again with --bot"))
-            }
-            None => registry.parse(text).map_err(|error| error.to_string()),
-        };
-        let [a, b, c, d] = self.bots.each_ref().map(bot);
-        let cards = match &self.deal {
-            None => Cards::Matches,
-            Some(SavedDeal { deck, dealer, number, leg }) => {
-                let deck = deck.clone().try_into().ok().and_then(Deck::from_cards);
-                let deck = deck.ok_or("its deck is not one of 32 cards")?;
-                let deal = Deal::try_new(&rules.deal, deck, *dealer).map_err(|error| error.to_string())?;
-                Cards::One { deal: Box::new(deal), number: *number, leg: *leg }
-            }
-        };
-        let people = BySeat(self.seats.each_ref().map(|it| it.as_ref().map(|it| it.name.clone())));
-        Ok(Plan { rules, bots: BySeat([a?, b?, c?, d?]), seed: self.seed.clone(), cards, people })
-    }
-}
 
 impl Table {
     /// Makes a table in a new directory, and deals.
@@ -599,33 +462,6 @@ impl Table {
         self.advance()
     }
 
-    /// Claims all that is to come; if the solver agrees, the rest is played.
-    pub(crate) fn claim(&mut self, seat: Seat) -> Answer<()> {
-        self.check_turn(seat)?;
-        let Some(play) = self.game.state().play_state().copied() else {
-            return Err(Refusal::conflict("the auction is not over"));
-        };
-        let (rules, team, mut solver) = (*self.game.rules(), seat.team(), Solver::new());
-        if let Some(points) = lost(&mut solver, &rules, &play, team) {
-            let text =
-                format!("the solver disagrees: best play takes {points} of the points to come from you");
-            return Err(Refusal::conflict(text));
-        }
-        while let Turn::Play(turn) = self.game.turn() {
-            let play = *self.game.state().play_state().expect("cards are played");
-            let legal: CardSet = play.legal_plays();
-            let keeps = |card: &Card| {
-                let mut after = play;
-                after.play_unchecked(*card);
-                turn.team() != team || lost(&mut solver, &rules, &after, team).is_none()
-            };
-            let card = legal.into_iter().find(keeps).or(legal.first()).expect("a card is legal");
-            self.make(Move::Play { card, bot: turn != seat, silent: false, melds: None })?;
-        }
-        self.show();
-        Ok(())
-    }
-
     /// A person leaves, or comes back; meanwhile a bot plays.
     pub(crate) fn sit(&mut self, seat: Seat, here: bool, name: Option<&str>) -> Answer<()> {
         if let Some(person) = &mut self.saved.seats[seat.index()] {
@@ -637,66 +473,4 @@ impl Table {
         self.save()?;
         self.advance()
     }
-}
-
-/// Returns the points that a team loses of those to come with best play of all, if any; with all tricks so far, the next
-/// ones too.
-fn lost(solver: &mut Solver, rules: &RuleSet, play: &PlayState, team: Team) -> Option<i32> {
-    if play.is_over() {
-        return None;
-    }
-    let all = i32::from(points_to_come(rules, play));
-    let value = solver.value(rules, play);
-    let own = if play.to_play().team() == team { value } else { all - value };
-    let is_slam = play.tricks_won(team.other()) == 0;
-    (own < all || is_slam && !takes_all(solver, rules, play, team)).then_some(all - own)
-}
-
-impl Move {
-    fn line(&self) -> Vec<u8> {
-        let mut line = serde_json::to_vec(self).expect("it is plain data");
-        line.push(b'\n');
-        line
-    }
-
-    const fn is_of_bot(&self) -> bool {
-        match self {
-            Self::Call { bot, .. } | Self::Play { bot, .. } => *bot,
-            _ => true,
-        }
-    }
-
-    /// Returns the step of a game, and whether a bot made it.
-    fn of(&self, state: &DealState) -> Option<(Step, bool)> {
-        match self {
-            Self::Call { call, bot } => Some((Step::Call(*call), *bot)),
-            Self::Play { card, bot, silent, melds } => {
-                let (Turn::Call(seat) | Turn::Play(seat)) = state.turn() else { return None };
-                let options = state.meld_options(seat);
-                let melds = melds.and_then(|n| options.get(n).copied());
-                Some((Step::Play(Play { card: *card, announce_belote: !*silent, melds }), *bot))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// Reads the whole lines of a file, and cuts what a kill left behind them.
-fn whole_lines(path: &Path) -> Answer<String> {
-    let mut file = OutFile::open(path).map_err(|source| ArenaError::write(path, source))?;
-    let mut text = String::new();
-    file.read_to_string(&mut text).map_err(|source| ArenaError::read(path, source))?;
-    text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-    file.cut(text.len() as u64).map_err(|source| ArenaError::write(path, source))?;
-    Ok(text)
-}
-
-/// Adds lines to a file, which does not stay open: there may be more tables than a process may have files.
-fn append(path: &Path, lines: &[u8]) -> Answer<()> {
-    let write = || {
-        let mut file = OutFile::open(path)?;
-        file.seek(SeekFrom::End(0))?;
-        file.write_all(lines)
-    };
-    Ok(write().map_err(|source| ArenaError::write(path, source))?)
 }

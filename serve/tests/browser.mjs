@@ -102,6 +102,41 @@ async function board(page, name) {
   await page.waitForFunction(() => location.hash.includes('tricks=') && !location.hash.includes('100S'));
 }
 
+/// A system is edited: a fault, its remedy, a changed call, a run, and one that is stopped.
+async function editor(page, name, language) {
+  const hands = 'JS 9S AS TS 7H 8H 7C 8C | JH 9H AH TH KC QC KS QS | 8S 7S KH QH 9C JC TC AC | JD 9D AD TD KD QD 8D 7D';
+  await page.goto(`${origin}/#/board?${new URLSearchParams({ dealer: '3', hands })}`);
+  await page.focus('.setup button[aria-expanded]');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.system .right');
+  await page.waitForSelector('.system .explained li');
+  await accessible(page, `${name}, editor`);
+  const text = await page.inputValue('.code');
+  await page.fill('.code', text.replace('opening and strong', 'opening and strongg'));
+  await page.waitForSelector('.fault .error');
+  const fault = await page.textContent('.fault');
+  for (const part of ['strongg', language === 'fr' ? 'n’est pas un mot' : 'is no word', language === 'fr' ? 'Ligne 41' : 'Line 41']) check(fault.includes(part), `${name}: the fault does not say ${part}: ${fault}`);
+  await accessible(page, `${name}, editor with a fault`);
+  await page.click('.fault button');
+  check(await page.evaluate(() => { const it = document.activeElement; return it.value.slice(it.selectionStart).startsWith('strongg'); }), `${name}: the place of the fault is not reached`);
+  await page.fill('.code', text.replace('"opening and strong"\ncall = 90', '"opening and strong"\ncall = 100'));
+  await page.waitForSelector('.system .right');
+  await page.check('.system .check input');
+  await page.waitForSelector('.deals .hidden');
+  await page.selectOption('.contest select', '2000');
+  await page.click('.contest button.main');
+  await page.waitForSelector('.contest [role=status] b');
+  await page.waitForSelector('.contest button.main', { timeout: 60_000 });
+  await page.selectOption('.contest select', '200000');
+  await page.click('.contest button.main');
+  await page.waitForSelector('.shrinking', { timeout: 60_000 });
+  await accessible(page, `${name}, run of a system`);
+  check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: the editor is wider than the page`);
+  await page.click('.contest button[type=button]');
+  await page.waitForSelector('.contest button.main');
+  if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `editor ${name}.png`), fullPage: true });
+}
+
 async function shelf(page, name) {
   await page.goto(`${origin}/#/shelf`);
   await page.waitForSelector('.runs a');
@@ -125,6 +160,7 @@ try {
     await accessible(page, `${name}, start`);
     await match(page, name);
     await board(page, name);
+    await editor(page, name, language);
     await shelf(page, name);
     await page.context().close();
   }
