@@ -85,6 +85,7 @@ export const ERRORS = [
   ['{0}: a higher card of the suit led must be played', '{0} : il faut monter dans la couleur demandée'],
   ['{0}: a trump must be played', '{0} : il faut couper'],
   ['{0}: a higher trump must be played', '{0} : il faut monter à l’atout'],
+  ['{0}: a lower trump may be played only if no other card can', '{0} : on ne peut sous-couper que si aucune autre carte ne va'],
   ['{0}: there is no play now', '{0} : ce n’est pas le moment de jouer une carte'],
   ['{0} is given twice', '{0} est donné deux fois'],
   ['suit {0} is given twice', 'la couleur {0} est donnée deux fois'],
