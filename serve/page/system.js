@@ -1,6 +1,6 @@
 // Bidding systems: what one says of the calls, and an editor, which shows faults, calls and results of a text as it is typed.
 import { html, useState, useEffect, useRef } from './preact.js';
-import { api, stream, t, lang, Problem, CallView, callText, estimate, fixed, percent, signed, whole, stored, store } from './shared.js';
+import { api, stream, t, lang, Problem, CallView, callText, estimate, fixed, percent, whole, stored, store } from './shared.js';
 
 /// The rules of a bidding system that fired, and what the calls promise; the latest first.
 export function Explained({ all, name }) {
@@ -69,7 +69,7 @@ function Run({ text, rules, set, about, good }) {
   const points = result?.points?.pairs >= 50 ? result.points : null;
   const pair = points && [points.mean, points.half_width];
   const sure = points?.half_width != null && Math.abs(points.mean) > points.half_width;
-  const verdict = points && t(!sure ? 'runEqual' : points.mean > 0 ? 'runMore' : 'runLess', estimate([sure ? Math.abs(points.mean) : points.mean, points.half_width]), result.against);
+  const verdict = points && t(!sure ? 'runEqual' : points.mean > 0 ? 'runMore' : 'runLess', sure ? `${fixed(Math.abs(points.mean), 1)} ± ${fixed(points.half_width, 1)}` : estimate(pair), result.against);
   const names = [...about.bots.map((bot) => bot.name).filter((name) => ['net', 'rules', 'table', 'random'].includes(name)), ...about.systems.map((name) => `system:name=${name}`)];
   // Start and stop have keys: one button that changed its type would submit the form with the click that stops.
   return html`<section class="contest"><h3>${t('runTitle')}</h3>
