@@ -5,8 +5,8 @@
 //! game. [`idle`] finds that out where fields are set by name.
 
 use crate::rules::{
-    BeloteAllTrump, ClosedBy, CoincheMode, DealMethod, MadeScore, MeldContest, PassedOut, Rounding,
-    RuleOptions, ScoreRow, Shuffle,
+    BeloteAllTrump, ClosedBy, CoincheMode, DealMethod, MadeScore, MeldContest, PartnerTrump, PassedOut,
+    Rounding, RuleOptions, ScoreRow, Shuffle, Undertrump,
 };
 use crate::{
     BidValue, BySeat, ByTeam, CardSet, Contract, DealResult, Goal, Ladder, RuleSet, Seat, Stake, Strain,
@@ -112,6 +112,14 @@ fn same(path: &str, options: &RuleOptions, before: &RuleOptions) -> Option<&'sta
             let slams = options.auction.capot || options.auction.generale;
             let is_first = [options, before].iter().any(|rules| rules.auction.closed_by == ClosedBy::Bid);
             (!slams && !is_first).then_some("neither capot nor générale can be bid")
+        }
+        "play.partner_trump" | "play.undertrump" => {
+            let all = [options, before].map(|rules| rules.play);
+            let is_forbidden = all.iter().all(|play| play.undertrump == Undertrump::Forbidden);
+            let always = all.iter().any(|play| play.partner_trump == PartnerTrump::Always);
+            (is_forbidden && !always).then_some(
+                "a lower trump is forbidden under the partner's too (`play.undertrump` is forbidden)",
+            )
         }
         _ if OF_SCORES.iter().any(|of| path.starts_with(of)) => {
             let (Ok(rules), Ok(old)) = (options.validate(), before.validate()) else { return None };
