@@ -20,5 +20,6 @@ pub mod stats;
 pub mod stats_hands;
 pub mod status;
 pub mod system;
+mod texts;
 pub mod train;
 pub mod typed;

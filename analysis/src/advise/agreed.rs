@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 
 use super::models::Models;
 use super::sentences::percent;
+use crate::texts::{fill, texts};
+use crate::typed::Language;
 
 /// Number of deals drawn to estimate how often each rule applies.
 const DRAWS: u32 = 2_000;
@@ -124,15 +126,17 @@ fn count(view: &View<'_>, deal: &Deal, system: &System, bidder: &mut dyn Bidder,
 
 impl Agreed {
     /// Returns the answer as one line.
-    pub(super) fn line(&self) -> String {
-        let start = format!("partner's {}", self.call);
+    pub(super) fn line(&self, language: Language) -> String {
+        let texts = texts(language);
+        let call = match language {
+            Language::English => self.call.to_string(),
+            Language::French => language.call(self.call),
+        };
+        let told = |text: &str, rules: &str| {
+            fill(text, &[("call", &call), ("system", &self.system), ("rules", &rules)])
+        };
         if self.rules.is_empty() {
-            let what = if self.floor > 0.0 {
-                format!("no rule of {}, whose floor makes it", self.system)
-            } else {
-                format!("{} makes it with none of the hands drawn", self.system)
-            };
-            return format!("{start}: {what}");
+            return told(if self.floor > 0.0 { texts.agreed_floor } else { texts.agreed_none }, "");
         }
         let one = self.rules.len() == 1 && self.floor <= 0.0;
         let quote = |rule: &Quoted| {
@@ -142,13 +146,12 @@ impl Agreed {
         };
         let mut parts: Vec<String> = self.rules.iter().take(QUOTED).map(quote).collect();
         if self.rules.len() > QUOTED {
-            parts.push(format!("{} other rules", self.rules.len() - QUOTED));
+            parts.push(fill(texts.agreed_others, &[("n", &(self.rules.len() - QUOTED))]));
         }
         if self.floor > 0.0 {
-            parts.push(format!("its floor ({})", percent(self.floor)));
+            parts.push(fill(texts.agreed_its_floor, &[("share", &percent(self.floor))]));
         }
-        let rule = if self.rules.len() == 1 { "rule" } else { "rules" };
-        format!("{start}: {rule} of {}, {}", self.system, parts.join("; "))
+        told(if self.rules.len() == 1 { texts.agreed_rule } else { texts.agreed_rules }, &parts.join("; "))
     }
 
     /// Returns the answer as JSON.

@@ -11,7 +11,7 @@ use coinche_bots::{BotSpec, Choice, Pool, Z_95, promising_calls};
 use coinche_engine::{BidValue, Call, DealState, Key, Outcome, Strain, View};
 
 use super::holdings::Holdings;
-use super::models::AssumedTable;
+use super::models::{AssumedTable, Basis};
 use super::{Advice, Adviser, Assumed, Budget, Models, Weighed, ask, weighed};
 use coinche_inference::{Merge, merge, student_t};
 
@@ -43,13 +43,9 @@ pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings)
             (choice, options, Some(assumed))
         }
     };
-    let models = match adviser.by {
-        Some(by) if !figures_of_others => {
-            format!(
-                "Chances and scores are those that {by} reports: they hold among four of its kind with cards by rules."
-            )
-        }
-        _ => adviser.models.sentence(),
+    let basis = match adviser.by {
+        Some(by) if !figures_of_others => Basis::Bot(by.to_string()),
+        _ => adviser.models.basis(),
     };
     Advice {
         choice: choice.into(),
@@ -60,7 +56,7 @@ pub(super) fn advise(view: &View<'_>, adviser: &Adviser<'_>, holdings: Holdings)
         assumed,
         holdings,
         agreed: Vec::new(),
-        models,
+        basis,
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn advise(view: &View<'_>, legal: CardSet, adviser: &Adviser<'_>, hol
         holdings,
         agreed: Vec::new(),
         assumed: None,
-        models: adviser.models.sentence(),
+        basis: adviser.models.basis(),
         strains: view.strain().into_iter().collect(),
     }
 }

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::agreed::Agreed;
 use super::sentences::{others, sentences};
 use super::{Advice, Question, Weighed};
+use crate::typed::Language;
 
 /// Returns the answer as one object for programs.
 pub fn json(question: &Question, advice: &Advice) -> Value {
@@ -17,7 +18,7 @@ pub fn json(question: &Question, advice: &Advice) -> Value {
         "hand": view.hand().to_string(),
         "advice": advice.choice.to_string(),
         "by": advice.by,
-        "models": advice.models,
+        "models": advice.basis.sentence(Language::English),
         "assumed": advice.assumed.map(|it| json!({ "call": it.call.to_string(), "gain": pair(it.gain) })),
         "figures_of_others": advice.figures_of_others,
         "partner_rules": advice.agreed.iter().map(Agreed::json).collect::<Vec<_>>(),
@@ -25,7 +26,7 @@ pub fn json(question: &Question, advice: &Advice) -> Value {
         "others": hands(&view, advice),
         "draws": held.draws,
         "effective_draws": held.effective(),
-        "sentence": sentences(&view, advice).join(" "),
+        "sentence": sentences(&view, advice, Language::English).join(" "),
     })
 }
 
@@ -59,5 +60,5 @@ fn hands(view: &View<'_>, advice: &Advice) -> Vec<Value> {
         let (strains, cards): (Map<_, _>, Map<_, _>) = (strains.collect(), cards.collect());
         json!({ "seat": seat as u8, "who": who, "strains": strains, "cards": cards })
     };
-    others(view).map(hand).to_vec()
+    others(view, Language::English).map(hand).to_vec()
 }

@@ -37,7 +37,7 @@ use agreed::Agreed;
 pub use document::{brief, document};
 use holdings::Holdings;
 pub use json::json;
-pub use models::{Models, OPPONENTS, PARTNER, quick, tells_at_once};
+pub use models::{Basis, Models, OPPONENTS, PARTNER, quick, tells_at_once};
 pub use question::{Asked, Question, QuestionError, follow};
 
 /// The budget of an answer.
@@ -109,8 +109,8 @@ pub struct Advice {
     pub holdings: Holdings,
     /// The rules of its system by which the partner made its calls; empty if it has no system.
     pub agreed: Vec<Agreed>,
-    /// A sentence on how the others are assumed to bid and play.
-    pub models: String,
+    /// How the others are assumed to bid and play.
+    pub basis: Basis,
     /// The strains in question.
     pub strains: Vec<Strain>,
 }

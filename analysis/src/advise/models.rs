@@ -7,6 +7,9 @@ use coinche_bots::{
 };
 use coinche_engine::{Call, Card, CardSet, Contract, DealState, Key, LegalCalls, Outcome, Seat, Stake, View};
 
+use crate::texts::{fill, texts};
+use crate::typed::Language;
+
 /// The bot that partners are taken for where none is named: one whose bids a person can read.
 pub const PARTNER: &str = "champion:style=natural+net";
 /// The bot that opponents are taken for where none is named.
@@ -17,6 +20,31 @@ pub const OPPONENTS: &str = "champion+net";
 pub struct Models {
     partner: BotSpec,
     opponents: BotSpec,
+}
+
+/// What the figures of an answer rest on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Basis {
+    /// Bots that partner and opponents are assumed to be.
+    Models([String; 2]),
+    /// A bot that was asked, and reports them.
+    Bot(String),
+}
+
+impl Basis {
+    /// Returns it as a sentence.
+    pub(super) fn sentence(&self, language: Language) -> String {
+        let texts = texts(language);
+        match self {
+            Self::Models([partner, others]) if partner == others => {
+                fill(texts.assumes_one, &[("partner", partner)])
+            }
+            Self::Models([partner, others]) => {
+                fill(texts.assumes_two, &[("partner", partner), ("others", others)])
+            }
+            Self::Bot(bot) => fill(texts.reported_by, &[("bot", bot)]),
+        }
+    }
 }
 
 impl Models {
@@ -30,18 +58,9 @@ impl Models {
         [self.partner.as_str(), self.opponents.as_str()]
     }
 
-    /// Returns a sentence on who the others are assumed to be.
-    pub(super) fn sentence(&self) -> String {
-        match self.names() {
-            [partner, others] if partner == others => {
-                format!("This assumes that all four players bid and play like {partner}.")
-            }
-            [partner, others] => {
-                format!(
-                    "This assumes that you and your partner bid and play like {partner}, the opponents like {others}."
-                )
-            }
-        }
+    /// Returns who the others are assumed to be.
+    pub(super) fn basis(&self) -> Basis {
+        Basis::Models(self.names().map(str::to_owned))
     }
 
     /// Seats the assumed bots.

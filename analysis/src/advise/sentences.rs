@@ -4,127 +4,162 @@ use std::fmt::Write as _;
 
 use coinche_bots::Choice;
 use coinche_engine::rules::Rotation;
-use coinche_engine::{AuctionTurn, Call, Card, Seat, Suit, View};
+use coinche_engine::{AuctionTurn, Bid, Call, Card, CardSet, Contract, Goal, Seat, Suit, View};
 use coinche_selfplay::{plain, signed, thousands, with_half};
 
-use super::agreed::Agreed;
 use super::question::in_words;
 use super::{Advice, Assumed, Weighed};
+use crate::texts::{Texts, fill, stake, texts};
+use crate::typed::Language;
 
 /// Returns the other seats with their places: the next to play is on the left if play is clockwise, else on the
 /// right.
-pub(super) fn others(view: &View<'_>) -> [(Seat, &'static str); 3] {
+pub(super) fn others(view: &View<'_>, language: Language) -> [(Seat, &'static str); 3] {
+    let texts = texts(language);
     let seat = view.seat();
     let [left, right] = match view.rules().deal.rotation {
         Rotation::Clockwise => [seat.next(), seat.plus(3)],
         Rotation::Counterclockwise => [seat.plus(3), seat.next()],
     };
-    [(seat.partner(), "partner"), (left, "left"), (right, "right")]
+    [(seat.partner(), texts.partner), (left, texts.left), (right, texts.right)]
+}
+
+/// Prints a choice: in English in the notation of records, which `advise` reads.
+pub(super) fn choice_text(language: Language, choice: Choice) -> String {
+    match (language, choice) {
+        (Language::English, choice) => choice.to_string(),
+        (_, Choice::Call(call)) => language.call(call),
+        (_, Choice::Card(card)) => language.card(card),
+    }
+}
+
+/// Prints cards likewise.
+fn cards_text(language: Language, cards: CardSet) -> String {
+    match language {
+        Language::English => cards.to_string(),
+        Language::French => cards.natural().map(|card| language.card(card)).collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// Prints a contract with who plays it.
+fn contract_text(language: Language, contract: &Contract) -> String {
+    let what = match (language, contract.goal) {
+        (Language::English, _) => return in_words(contract),
+        (_, Goal::Bid(value)) => language.call(Call::Bid(Bid::new(value, contract.strain))),
+        (_, Goal::Majority) => language.strain(contract.strain).to_owned(),
+    };
+    let stake = stake(language, contract.stake);
+    fill(texts(language).by_seat, &[("contract", &what), ("seat", &contract.declarer), ("stake", &stake)])
 }
 
 /// Describes the position: the seat to play, its hand, and what has happened.
-pub(super) fn situation(view: &View<'_>) -> String {
-    let rules = view.rules().preset_name().unwrap_or("of one's own");
+pub(super) fn situation(view: &View<'_>, language: Language) -> String {
+    let texts = texts(language);
+    let rules = view.rules().preset_name().unwrap_or(texts.of_ones_own);
     let score = view.match_score();
-    let mut text = format!("Seat {}, dealer {}, rules {rules}: {}", view.seat(), view.dealer(), view.hand());
+    let hand = cards_text(language, view.hand());
+    let start: [(&str, &dyn std::fmt::Display); 4] =
+        [("seat", &view.seat()), ("dealer", &view.dealer()), ("rules", &rules), ("hand", &hand)];
+    let mut text = fill(texts.situation, &start);
     if let Some(turned) = view.turned().filter(|_| view.contract().is_none()) {
-        let _ = write!(text, ", turned up {turned}");
+        text += &fill(texts.with_turned, &[("card", &choice_text(language, turned.into()))]);
     }
     if let Some(contract) = view.auction().state().contract() {
-        let what = if view.contract().is_some() { "contract" } else { "standing" };
-        let _ = write!(text, "; {what} {}", in_words(&contract));
+        let what = if view.contract().is_some() { texts.contract_now } else { texts.standing_now };
+        text += &fill(what, &[("contract", &contract_text(language, &contract))]);
     }
     if view.contract().is_some() {
         let taken = view.points_taken();
-        let _ = write!(text, ", trick {}", view.tricks().len() + 1);
-        let on_table: Vec<_> = view.trick().map(|(_, card)| card.to_string()).collect();
+        text += &fill(texts.in_trick, &[("n", &(view.tricks().len() + 1))]);
+        let on_table: Vec<_> = view.trick().map(|(_, card)| choice_text(language, card.into())).collect();
         if !on_table.is_empty() {
             let _ = write!(text, ": {}", on_table.join(" "));
         }
         let team = view.seat().team();
-        let _ = write!(text, ", points so far {} to {}", taken[team], taken[team.other()]);
+        text += &fill(texts.points_so_far, &[("own", &taken[team]), ("other", &taken[team.other()])]);
     } else if matches!(view.auction().state().turn(), AuctionTurn::OfferCoinche(_)) {
-        text.push_str("; offered a coinche");
+        text.push_str(texts.offered_coinche);
     } else if matches!(view.auction().state().turn(), AuctionTurn::OfferSurcoinche(_)) {
-        text.push_str("; offered a surcoinche");
+        text.push_str(texts.offered_surcoinche);
     }
     let own = view.seat().team();
     if score[own] != 0 || score[own.other()] != 0 {
-        let _ = write!(text, "; match {} to {}", score[own], score[own.other()]);
+        text += &fill(texts.match_at, &[("own", &score[own]), ("other", &score[own.other()])]);
     }
     text
 }
 
 /// Lists what the others did, one line each, and by which rules the partner called.
-pub(super) fn evidence(view: &View<'_>, advice: &Advice) -> Vec<String> {
+pub(super) fn evidence(view: &View<'_>, advice: &Advice, language: Language) -> Vec<String> {
+    let texts = texts(language);
     let line = |(seat, name): (Seat, &str)| {
         let calls = view.auction().calls().iter().filter(|(other, _)| *other == seat);
-        let calls: Vec<_> = calls.map(|(_, call)| call.to_string()).collect();
-        let said = if calls.is_empty() { "nothing yet".to_owned() } else { calls.join(", ") };
-        let mut line = format!("{name}, seat {seat}: {said}");
+        let calls: Vec<_> = calls.map(|(_, call)| choice_text(language, (*call).into())).collect();
+        let said = if calls.is_empty() { texts.nothing_yet.to_owned() } else { calls.join(", ") };
+        let mut line = fill(texts.said_by, &[("who", &name), ("seat", &seat), ("calls", &said)]);
         let is_out_of = |suit: &Suit| view.contract().is_some() && view.is_void(seat, *suit);
-        let voids: Vec<_> = Suit::ALL.into_iter().filter(is_out_of).map(|suit| suit.to_string()).collect();
+        let shown = |suit: Suit| {
+            if language == Language::English { suit.to_string() } else { suit.symbol().to_string() }
+        };
+        let voids: Vec<_> = Suit::ALL.into_iter().filter(is_out_of).map(shown).collect();
         if !voids.is_empty() {
-            let _ = write!(line, "; out of {}", voids.join(" "));
+            line += &fill(texts.out_of, &[("suits", &voids.join(" "))]);
         }
         line
     };
-    others(view).map(line).into_iter().chain(advice.agreed.iter().map(Agreed::line)).collect()
+    let agreed = advice.agreed.iter().map(|agreed| agreed.line(language));
+    others(view, language).map(line).into_iter().chain(agreed).collect()
 }
 
 /// Fewer deals of equal weight than this are said to be few.
 const FEW: u64 = 20;
 
 /// Describes how the evidence is weighted.
-pub(super) fn source(view: &View<'_>, advice: &Advice) -> String {
-    let cards = if view.contract().is_some() { " and the cards played" } else { "" };
+pub(super) fn source(view: &View<'_>, advice: &Advice, language: Language) -> String {
+    let texts = texts(language);
+    let cards = if view.contract().is_some() { texts.and_cards } else { "" };
     let effective = advice.holdings.effective();
-    let few = if effective < FEW { "; these are few, more --time gives better figures" } else { "" };
-    format!(
-        "What the others hold (inferred from their calls{cards}; {} deals that fit, worth {} of equal weight{few}):",
-        thousands(advice.holdings.draws.into()),
-        thousands(effective),
+    let few = if effective < FEW { texts.few } else { "" };
+    let (draws, effective) = (thousands(advice.holdings.draws.into()), thousands(effective));
+    fill(
+        texts.evidence_head,
+        &[("cards", &cards), ("draws", &draws), ("effective", &effective), ("few", &few)],
     )
 }
 
 /// Returns the recommendation in words.
-pub(super) fn sentences(view: &View<'_>, advice: &Advice) -> Vec<String> {
+pub(super) fn sentences(view: &View<'_>, advice: &Advice, language: Language) -> Vec<String> {
+    let texts = texts(language);
     let find = |choice: Choice| advice.options.iter().find(|option| option.choice == choice);
     let chosen = find(advice.choice);
     let mut sentence = match advice.choice {
-        Choice::Card(card) => of_card(card, chosen, advice),
-        Choice::Call(call) => of_call(view, call, chosen, advice),
+        Choice::Card(card) => of_card(card, chosen, advice, language),
+        Choice::Call(call) => of_call(view, call, chosen, advice, language),
     };
     if advice.figures_of_others {
-        let _ = write!(
-            sentence,
-            " The choice is that of {}, which gives no figures; the figures are those of sampled deals.",
-            advice.by
-        );
+        sentence += &fill(texts.figures_of_others, &[("bot", &advice.by)]);
     }
-    sentence.extend(advice.assumed.as_ref().map(|assumed| against(advice.choice, assumed, &advice.options)));
-    std::iter::once(sentence).chain(why_not_the_best_in_most(advice)).collect()
+    let assumed = advice.assumed.as_ref();
+    sentence.extend(assumed.map(|assumed| against(advice.choice, assumed, &advice.options, language)));
+    std::iter::once(sentence).chain(why_not_the_best_in_most(advice, language)).collect()
 }
 
 /// Compares the recommended call with that of the assumed bidder.
-fn against(choice: Choice, assumed: &Assumed, options: &[Weighed]) -> String {
+fn against(choice: Choice, assumed: &Assumed, options: &[Weighed], language: Language) -> String {
     let is_alone = options.len() < 2;
     if choice != Choice::Call(assumed.call) {
-        let [gain, half] = assumed.gain;
-        format!(
-            " A bidder of the kind assumed would call {}, which scores {} less.",
-            assumed.call,
-            estimate(gain, half)
-        )
+        let ([gain, half], call) = (assumed.gain, choice_text(language, assumed.call.into()));
+        fill(texts(language).bidder_would, &[("choice", &call), ("gain", &estimate(gain, half))])
     } else if is_alone {
         String::new()
     } else {
-        " A bidder of the kind assumed would call so; no other call is clearly better.".to_owned()
+        texts(language).bidder_would_too.to_owned()
     }
 }
 
 /// Explains why the recommended choice is not the one that is best in most deals.
-pub(super) fn why_not_the_best_in_most(advice: &Advice) -> Option<String> {
+pub(super) fn why_not_the_best_in_most(advice: &Advice, language: Language) -> Option<String> {
+    let texts = texts(language);
     let chosen = advice.options.iter().find(|option| option.choice == advice.choice)?;
     let share = |option: &&Weighed| option.best.unwrap_or_default();
     let other = advice.options.iter().max_by(|a, b| share(a).total_cmp(&share(b)))?;
@@ -132,77 +167,89 @@ pub(super) fn why_not_the_best_in_most(advice: &Advice) -> Option<String> {
     if share(&other) <= share(&chosen) {
         return None;
     }
-    let facts = format!(
-        "{} is best in more of the deals ({} against {} for {})",
-        other.choice,
-        percent(share(&other)),
-        percent(share(&chosen)),
-        chosen.choice
+    let [choice, advised] = [other, chosen].map(|option| choice_text(language, option.choice));
+    let [best, own] = [other, chosen].map(|option| percent(share(&option)));
+    let facts = fill(
+        texts.best_in_more,
+        &[("choice", &choice), ("share", &best), ("own", &own), ("advised", &advised)],
     );
-    let scores = format!("{} against {}", signed(other_mean), signed(mean));
+    let [other_score, score] = [other_mean, mean].map(signed);
+    let scores = fill(texts.against, &[("one", &other_score), ("other", &score)]);
     // Means that print alike are no reason.
     let less = (plain(mean) != plain(other_mean)).then_some(mean > other_mean);
-    Some(match (advice.figures_of_others, less) {
-        (true, _) => format!("{facts}; the choice is the bot's own."),
-        (_, None) => format!("{facts}; the average scores are alike ({scores})."),
-        (_, Some(false)) => format!("{facts}, and scores more on average ({scores}), but not clearly."),
-        (_, Some(true)) => {
-            format!("{facts}, but scores less on average ({scores}): its losses are larger than its gains.")
-        }
-    })
+    let why = match (advice.figures_of_others, less) {
+        (true, _) => texts.bots_own,
+        (_, None) => texts.scores_alike,
+        (_, Some(false)) => texts.scores_more,
+        (_, Some(true)) => texts.scores_less,
+    };
+    Some(facts + &fill(why, &[("scores", &scores)]))
 }
 
-fn of_card(card: Card, chosen: Option<&Weighed>, advice: &Advice) -> String {
+fn of_card(card: Card, chosen: Option<&Weighed>, advice: &Advice, language: Language) -> String {
+    let texts = texts(language);
+    let mut text = fill(texts.play_card, &[("choice", &choice_text(language, card.into()))]);
     if advice.options.len() == 1 {
-        return format!("Play {card}: no other card is legal.");
+        return fill(texts.only, &[("advice", &text), ("why", &texts.no_other_card)]);
     }
-    let mut text = format!("Play {card}");
     if let Some(chance) = chosen.and_then(|option| option.chance) {
-        let _ = write!(
-            text,
-            ": double dummy, the contract is then made in {} of the deals that fit",
-            percent(chance)
-        );
+        text += &fill(texts.made_in, &[("chance", &percent(chance))]);
     }
     if let Some([score, half]) = chosen.and_then(|option| option.score) {
-        let _ = write!(text, ", for an expected score of {}", estimate(score, half));
+        text += &fill(texts.for_score, &[("score", &estimate(score, half))]);
     }
     text.push('.');
     text
 }
 
-fn of_call(view: &View<'_>, call: Call, chosen: Option<&Weighed>, advice: &Advice) -> String {
-    let standing = view.auction().state().contract().map(|contract| in_words(&contract));
+/// Tells somebody to call.
+fn imperative(call: Call, texts: &Texts, language: Language) -> String {
+    let choice = choice_text(language, call.into());
+    match call {
+        Call::Pass => texts.pass.to_owned(),
+        Call::Wait => texts.wait.to_owned(),
+        Call::Coinche => texts.coinche.to_owned(),
+        Call::Surcoinche => texts.surcoinche.to_owned(),
+        Call::Bid(_) => fill(texts.bid, &[("choice", &choice)]),
+        Call::Take | Call::TakeIn(_) => fill(texts.call, &[("choice", &choice)]),
+    }
+}
+
+fn of_call(
+    view: &View<'_>,
+    call: Call,
+    chosen: Option<&Weighed>,
+    advice: &Advice,
+    language: Language,
+) -> String {
+    let texts = texts(language);
+    let standing = view.auction().state().contract().map(|contract| contract_text(language, &contract));
     let chance = chosen.and_then(|option| option.chance).map(percent);
-    let mut text = match call {
-        Call::Pass | Call::Wait => if call == Call::Wait { "Wait" } else { "Pass" }.to_owned(),
-        Call::Coinche => "Coinche".to_owned(),
-        Call::Surcoinche => "Surcoinche".to_owned(),
-        Call::Bid(_) => format!("Bid {call}"),
-        Call::Take | Call::TakeIn(_) => format!("Call {call}"),
-    };
+    let mut text = imperative(call, texts, language);
     match (call, chance, standing) {
         (Call::Bid(_) | Call::Take | Call::TakeIn(_), Some(chance), _) => {
-            let _ = write!(text, ": made with a probability of {chance}, coinched or not");
+            text += &fill(texts.made_with, &[("chance", &chance)]);
             if let Some(share) = chosen.and_then(|option| option.is_final) {
-                let _ = write!(text, ", if it becomes the contract ({} of the deals)", percent(share));
+                text += &fill(texts.if_final, &[("chance", &percent(share))]);
             }
         }
         (_, Some(chance), Some(standing)) => {
             let comma = if standing.contains(',') { "," } else { "" };
-            let _ = write!(text, ": {standing}{comma} is made with a probability of {chance}");
+            let standing = format!("{standing}{comma}");
+            text += &fill(texts.standing_made_with, &[("standing", &standing), ("chance", &chance)]);
         }
         _ => {}
     }
     if let Some([gain, half]) = chosen.and_then(|option| option.gain) {
-        let _ = write!(text, ", {} points per deal more than a pass", estimate(gain, half));
+        text += &fill(texts.more_than_pass, &[("gain", &estimate(gain, half))]);
     }
     // The options are sorted: this is the best one other than a pass.
     let other = advice.options.iter().find(|it| !matches!(it.choice, Choice::Call(other) if other.is_pass()));
     if let (true, Some(other)) = (call.is_pass(), other)
         && let Some([gain, half]) = other.gain
     {
-        let _ = write!(text, ". {}: {} points per deal", other.choice, estimate(gain, half));
+        let choice = choice_text(language, other.choice);
+        text += &fill(texts.best_other, &[("choice", &choice), ("gain", &estimate(gain, half))]);
     }
     text.push('.');
     text

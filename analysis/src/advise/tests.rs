@@ -12,6 +12,7 @@ use super::sentences::{others, why_not_the_best_in_most};
 use super::{
     Advice, Adviser, Asked, Budget, Models, Question, Weighed, advise, ask, brief, document, json, quick,
 };
+use crate::typed::Language;
 
 /// Asks a bidder for a call.
 fn ask_bidder(bidder: &mut dyn Bidder, view: &View<'_>, key: Key) -> (Call, Option<Thought>) {
@@ -220,7 +221,10 @@ fn answers_of_so_many_worlds_do_not_depend_on_threads() {
         let question = Question::read(&rules, &typed.asked()).unwrap();
         let [a, b] = [&one, &three].map(|solvers| advise(&question, &adviser(solvers, None, 20)));
         assert_eq!(a, b);
-        assert_eq!(brief(&question, &a).render(Detail::Full), brief(&question, &b).render(Detail::Full));
+        assert_eq!(
+            brief(&question, &a, Language::English).render(Detail::Full),
+            brief(&question, &b, Language::English).render(Detail::Full)
+        );
         let more = advise(&question, &adviser(&three, None, 21));
         assert!(more.options.iter().all(|option| option.worlds <= 21));
     }
@@ -257,12 +261,12 @@ fn figures_are_what_they_say() {
                 let stock = view.turned().is_some() && view.contract().is_none();
                 assert!(if stock { sum < 1.0 } else { (sum - 1.0).abs() < 1e-9 }, "{name} {card} {sum}");
             }
-            let told = brief(&question, &advice).render(Detail::Full);
+            let told = brief(&question, &advice, Language::English).render(Detail::Full);
             assert!(
                 told.contains(&advice.choice.to_string()) && told.lines().all(|line| !line.ends_with(' '))
             );
             assert_eq!(json(&question, &advice)["advice"], advice.choice.to_string());
-            assert_eq!(document(&question, &advice).sections.len(), 2);
+            assert_eq!(document(&question, &advice, Language::English).sections.len(), 2);
         }
     }
 }
@@ -327,7 +331,7 @@ fn seats_follow_the_rotation() {
         let typed = Typed { hand: "JS 9S AS TS AD KD 7C 8C".to_owned(), ..some_question(&rules, 3, 0) };
         let question = Question::read(&rules, &typed.asked()).unwrap();
         assert_eq!(question.view().seat(), Seat::S0);
-        let seats = others(&question.view()).map(|(seat, who)| (who, seat as u8));
+        let seats = others(&question.view(), Language::English).map(|(seat, who)| (who, seat as u8));
         assert_eq!(seats, [("partner", 2), ("left", left), ("right", right)], "{name}");
     }
 }
@@ -341,7 +345,7 @@ fn who_the_others_are_changes_the_answer_and_is_said() {
         let question = Question::read(&rules, &typed.asked()).unwrap();
         let ask = |models: &Models| {
             let adviser = Adviser { models, ..adviser(&solvers, None, 6) };
-            brief(&question, &advise(&question, &adviser)).render(Detail::Full)
+            brief(&question, &advise(&question, &adviser), Language::English).render(Detail::Full)
         };
         let plain = ask(&models("rules", "rules"));
         assert!(plain.contains("all four players bid and play like rules."));
@@ -397,7 +401,7 @@ fn what_net_calls_is_told_with_what_it_gains() {
         let pass = Choice::from(Call::Pass);
         assert_eq!(gain, (option.choice != pass).then(|| mean(option.choice) - mean(pass)), "{option:?}");
     }
-    let text = brief(&question, &advice).render(Detail::Full);
+    let text = brief(&question, &advice, Language::English).render(Detail::Full);
     assert!(
         text.contains("those that net+rules reports:") && text.contains("points per deal more than a pass.")
     );
@@ -420,7 +424,10 @@ fn why_a_choice_is_not_the_best_in_most_deals_is_said() {
     };
     let why = |options: &[Weighed], figures_of_others| {
         let (choice, options) = (options[0].choice, options.to_vec());
-        why_not_the_best_in_most(&Advice { choice, figures_of_others, options, ..advice.clone() })
+        why_not_the_best_in_most(
+            &Advice { choice, figures_of_others, options, ..advice.clone() },
+            Language::English,
+        )
     };
     let (best, other) = (option("90S", 120.0, 0.3), option("P", 90.0, 0.6));
     let text = why(&[best, other], false).unwrap();

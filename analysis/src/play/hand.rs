@@ -10,17 +10,8 @@ use super::desk::{Desk, Stop, Typed};
 use super::game::Game;
 use super::picture::Picture;
 use crate::advise::{self, Adviser, Budget, Question};
+use crate::texts::{call_error, fill, meld_kind, play_error, typed_error};
 use crate::typed::{self, CardReader};
-
-/// The help text on inputs.
-const HELP: &str = concat!(
-    "  A call   pass, 90H, 90 hearts, capot S, coinche, take; passe, 90 cœur, capot pique, je prends\n",
-    "  A card   JS, J♠, 10D, jack of spades; V♠, RP (roi de pique), 10 carreau, dame de cœur\n",
-    "  ?        advice for this decision\n",
-    "  Enter    the table and your hand again\n",
-    "  quit     stop, as Ctrl-D and Ctrl-C do; finished deals are kept\n",
-    "C is clubs (trèfle). VC, DC and RC could also be hearts (cœur): write V♣ or V♥. There is no undo.\n",
-);
 
 /// A deal in progress.
 pub(super) struct Hand<'a, 'd> {
@@ -58,14 +49,20 @@ impl Hand<'_, '_> {
     fn tell_call(&mut self, state: &DealState, before: usize) -> Result<(), Stop> {
         let picture = self.picture();
         if let Some((seat, call)) = state.auction().calls().get(before) {
-            let line = format!("  {}: {}\n", picture.who(*seat), picture.language.call(*call));
-            self.desk.say(&line)?;
+            let said = picture.language.call(*call);
+            let line = fill(picture.texts().says, &[("who", &picture.who(*seat)), ("what", &said)]);
+            self.desk.say(&format!("{line}\n"))?;
         }
         if let Some(contract) = state.contract() {
-            let first = picture.who(state.deal().dealer().next());
-            let lead =
-                if first == "you" { "You lead".to_owned() } else { format!("The first lead: {first}") };
-            self.desk.say(&format!("Contract: {}. {lead}.\n", picture.contract(&contract)))?;
+            let (texts, first) = (picture.texts(), state.deal().dealer().next());
+            let lead = if first == picture.seat {
+                texts.you_lead.to_owned()
+            } else {
+                fill(texts.first_lead, &[("who", &picture.who(first))])
+            };
+            let contract = picture.contract(&contract);
+            let line = fill(texts.contract_is, &[("contract", &contract), ("lead", &lead)]);
+            self.desk.say(&format!("{line}\n"))?;
         }
         Ok(())
     }
@@ -73,11 +70,14 @@ impl Hand<'_, '_> {
     /// Prints the announcements with a card, and the result of a trick that it completed.
     fn tell_card(&mut self, state: &DealState, seat: Seat) -> Result<(), Stop> {
         let (picture, view) = (self.picture(), state.view(self.settings.seat));
-        let mut text = String::new();
+        let (texts, mut text) = (picture.texts(), String::new());
         let is_first = state.tricks().len() + usize::from(view.cards_in_trick() > 0) == 1;
-        let kinds: Vec<String> = view.announced_kinds(seat).map(|kind| kind.to_string()).collect();
+        let kinds: Vec<&str> =
+            view.announced_kinds(seat).map(|kind| meld_kind(picture.language, kind)).collect();
         if (is_first || state.tricks().len() == 1 && view.cards_in_trick() == 0) && !kinds.is_empty() {
-            let _ = writeln!(text, "  {}: announces {}", picture.who(seat), kinds.join(" and "));
+            let kinds = kinds.join(texts.and);
+            let line = fill(texts.announces, &[("who", &picture.who(seat)), ("kinds", &kinds)]);
+            let _ = writeln!(text, "{line}");
         }
         let of_trick = state.tricks().last().filter(|_| view.cards_in_trick() == 0);
         let card = match of_trick {
@@ -91,7 +91,8 @@ impl Hand<'_, '_> {
             let word =
                 if view.played().contains(Card::new(card.suit(), other)) { "rebelote" } else { "belote" };
             if said {
-                let _ = writeln!(text, "  {}: {word}", picture.who(seat));
+                let line = fill(texts.says, &[("who", &picture.who(seat)), ("what", &word)]);
+                let _ = writeln!(text, "{line}");
             }
         }
         if let Some(trick) = of_trick {
@@ -113,16 +114,25 @@ impl Hand<'_, '_> {
             .collect();
         let of_cards = trick.cards.iter().map(|card| rules.card_points(contract.strain, *card)).sum::<u16>();
         let points = of_cards + if number == 8 { rules.scoring.last_trick_in(contract.strain) } else { 0 };
-        let winner = picture.who(trick.winner);
-        let takes = if winner == "you" { "take" } else { "takes" };
-        let mut text = format!("Trick {number}: {}. {winner} {takes} {points}.\n", cards.join(", "));
+        let (texts, who, cards) = (picture.texts(), picture.who(trick.winner), cards.join(", "));
+        let mut text = if trick.winner == picture.seat {
+            fill(texts.trick_taken_by_you, &[("n", &number), ("cards", &cards), ("points", &points)])
+        } else {
+            fill(texts.trick_taken, &[("n", &number), ("cards", &cards), ("who", &who), ("points", &points)])
+        };
+        text.push('\n');
         if let Some(scored) = state.scored_melds().filter(|_| number == 1) {
             for (seat, meld) in
                 scored.iter().flat_map(|(seat, melds)| melds.iter().map(move |meld| (seat, meld)))
             {
                 let cards = picture.cards(meld.cards, None);
                 let (who, points) = (picture.who(seat), meld.points(&rules.melds));
-                let _ = writeln!(text, "  {who}: {} {cards} counts {points}", meld.kind);
+                let kind = meld_kind(picture.language, meld.kind);
+                let line = fill(
+                    texts.meld_counts,
+                    &[("who", &who), ("kind", &kind), ("cards", &cards), ("points", &points)],
+                );
+                let _ = writeln!(text, "{line}");
             }
         }
         text
@@ -133,16 +143,19 @@ impl Hand<'_, '_> {
         let (picture, state) = (self.picture(), &self.game.state().clone());
         let legal = state.legal_calls();
         let standing = state.auction().state().contract().map(|contract| contract.strain);
-        let legal_text = picture.calls(&legal);
+        let texts = picture.texts();
+        let legal_text = format!("{}{}\n", texts.legal, picture.calls(&legal));
         let hand = picture.hand(state.view(self.settings.seat).hand(), standing);
-        let table = format!("Your hand: {hand}\nLegal: {legal_text}\n");
+        let table = format!("{}\n{legal_text}", fill(texts.your_hand, &[("hand", &hand)]));
         self.desk.say(&table)?;
         loop {
-            let text = self.answer(state, "Your call", &table)?;
-            let call = typed::call(&text).map_err(|error| error.to_string());
-            match call.and_then(|call| self.game.call(call).map_err(|error| error.to_string())) {
+            let text = self.answer(state, texts.your_call, &table)?;
+            let call = typed::call(&text).map_err(|error| typed_error(picture.language, &error));
+            let called = call
+                .and_then(|call| self.game.call(call).map_err(|error| call_error(picture.language, error)));
+            match called {
                 Ok(_) => return Ok(()),
-                Err(error) => self.desk.say(&format!("{error}\nLegal: {legal_text}\n"))?,
+                Err(error) => self.desk.say(&format!("{error}\n{legal_text}"))?,
             }
         }
     }
@@ -153,10 +166,11 @@ impl Hand<'_, '_> {
         let (picture, state) = (self.picture(), &self.game.state().clone());
         let (seat, legal) = (self.settings.seat, state.legal_plays());
         let (hand, strain) = (state.view(seat).hand(), state.view(seat).strain());
+        let texts = picture.texts();
         let legal_text = picture.cards(legal, strain);
-        let shown = if legal == hand { "any card" } else { &legal_text };
-        let table =
-            format!("{}Your hand: {}\nLegal: {shown}\n", picture.trick(state), picture.hand(hand, strain));
+        let shown = if legal == hand { texts.any_card } else { &legal_text };
+        let own = fill(texts.your_hand, &[("hand", &picture.hand(hand, strain))]);
+        let table = format!("{}{own}\n{}{shown}\n", picture.trick(state), texts.legal);
         let last = legal.first().filter(|_| hand.len() == 1);
         if last.is_none() {
             self.desk.say(&table)?;
@@ -165,20 +179,20 @@ impl Hand<'_, '_> {
             if let Some(last) = last {
                 break last;
             }
-            let text = self.answer(state, "Your card", &table)?;
+            let text = self.answer(state, texts.your_card, &table)?;
             let why = match CardReader::single().card(&text) {
                 Ok(card) if legal.contains(card) => break card,
                 Ok(card) => {
                     let why = state.play_state().and_then(|play| play.check(card).err());
-                    why.map_or_else(String::new, |error| error.to_string())
+                    why.map_or_else(String::new, |error| play_error(picture.language, error))
                 }
-                Err(error) => error.to_string(),
+                Err(error) => typed_error(picture.language, &error),
             };
-            self.desk.say(&format!("{why}\nLegal: {legal_text}\n"))?;
+            self.desk.say(&format!("{why}\n{}{legal_text}\n", texts.legal))?;
         };
         let mut play = Play::from(card);
         if state.may_announce_belote(card) {
-            play.announce_belote = self.yes_or_no(state, "Announce the belote (yes or no)")?;
+            play.announce_belote = self.yes_or_no(state, texts.ask_belote)?;
         }
         let options = state.meld_options(seat);
         if state.tricks().is_empty() && options.len() > 1 {
@@ -187,11 +201,11 @@ impl Hand<'_, '_> {
                 .enumerate()
                 .map(|(n, melds)| {
                     let cards = picture.cards(melds.cards(), strain);
-                    let text = if melds.is_empty() { "none" } else { &cards };
+                    let text = if melds.is_empty() { texts.nothing } else { &cards };
                     format!("  {}: {text}\n", n + 1)
                 })
                 .collect();
-            let prompt = format!("Which melds do you announce (1 to {})", options.len());
+            let prompt = fill(texts.ask_melds, &[("n", &options.len())]);
             play.melds = loop {
                 let text = self.answer(state, &prompt, &listed.concat())?;
                 let chosen = text.parse::<usize>().ok().and_then(|n| options.get(n.checked_sub(1)?));
@@ -210,7 +224,10 @@ impl Hand<'_, '_> {
             match self.answer(state, prompt, "")?.to_lowercase().as_str() {
                 "y" | "yes" | "o" | "oui" => return Ok(true),
                 "n" | "no" | "non" => return Ok(false),
-                other => self.desk.say(&format!("`{other}` is neither yes nor no\n"))?,
+                other => {
+                    let line = fill(self.picture().texts().neither_yes_nor_no, &[("text", &other)]);
+                    self.desk.say(&format!("{line}\n"))?;
+                }
             }
         }
     }
@@ -221,7 +238,7 @@ impl Hand<'_, '_> {
             match self.desk.ask(prompt)? {
                 Typed::Answer(text) => return Ok(text),
                 Typed::Again => self.desk.say(table)?,
-                Typed::Help => self.desk.say(HELP)?,
+                Typed::Help => self.desk.say(self.picture().texts().help)?,
                 Typed::Advice => {
                     let advice = self.advice(state);
                     self.desk.say(&advice)?;
@@ -237,6 +254,6 @@ impl Hand<'_, '_> {
         let (budget, key) = (Budget::Time(*time), self.game.key(*seat));
         let adviser = Adviser { solvers: self.solvers, budget, by: None, models, key };
         let advice = advise::advise(&question, &adviser);
-        format!("\n{}\n", advise::brief(&question, &advice).render(Detail::Full))
+        format!("\n{}\n", advise::brief(&question, &advice, self.settings.language).render(Detail::Full))
     }
 }

@@ -58,7 +58,7 @@ pub struct Settings {
     pub out: Option<PathBuf>,
     /// The time budget for advice.
     pub time: Duration,
-    /// The language in which cards and calls are printed.
+    /// The language of all that is printed.
     pub language: Language,
 }
 

@@ -8,7 +8,8 @@ use coinche_engine::{
 };
 use coinche_selfplay::document::words;
 
-use crate::typed::{Language, bids, stake};
+use crate::texts::{Texts, fill, stake, texts};
+use crate::typed::{Language, bids};
 
 /// The person's view of the table.
 #[derive(Debug, Clone, Copy)]
@@ -22,14 +23,19 @@ pub(crate) struct Picture {
 const PLACE: usize = 12;
 
 impl Picture {
+    pub(super) fn texts(&self) -> &'static Texts {
+        texts(self.language)
+    }
+
     /// Names a seat from the person's view: the next to play is on the left if play is clockwise.
     pub(super) fn who(&self, seat: Seat) -> &'static str {
         let next_is_left = self.rotation == Rotation::Clockwise;
+        let texts = self.texts();
         match (self.seat.distance_to(seat), next_is_left) {
-            (0, _) => "you",
-            (2, _) => "partner",
-            (1, true) | (3, false) => "left",
-            _ => "right",
+            (0, _) => texts.you,
+            (2, _) => texts.partner,
+            (1, true) | (3, false) => texts.left,
+            _ => texts.right,
         }
     }
 
@@ -64,7 +70,10 @@ impl Picture {
             let strains = strains.join(" ");
             let range = match low {
                 BidValue::NONE => strains,
-                low => format!("{} to {} in {strains}", words::bid_value(low), words::bid_value(high)),
+                low => {
+                    let [low, high] = [low, high].map(words::bid_value);
+                    fill(self.texts().range, &[("low", &low), ("high", &high), ("strains", &strains)])
+                }
             };
             parts.push(range);
         }
@@ -77,7 +86,8 @@ impl Picture {
             Goal::Bid(value) => self.language.call(Call::Bid(Bid::new(value, contract.strain))),
             Goal::Majority => self.language.strain(contract.strain).to_owned(),
         };
-        format!("{what} by {}{}", self.who(contract.declarer), stake(contract.stake))
+        let (who, stake) = (self.who(contract.declarer), stake(self.language, contract.stake));
+        fill(self.texts().contract_by, &[("contract", &what), ("who", &who), ("stake", &stake)])
     }
 
     /// Formats the state of the deal, shown before the person plays a card.
@@ -85,11 +95,19 @@ impl Picture {
         let view = state.view(self.seat);
         let (taken, team) = (view.points_taken(), self.seat.team());
         let contract = view.contract().map(|contract| self.contract(&contract)).unwrap_or_default();
+        let status = fill(
+            self.texts().trick_status,
+            &[
+                ("n", &(view.tricks().len() + 1)),
+                ("contract", &contract),
+                ("own", &taken[team]),
+                ("other", &taken[team.other()]),
+            ],
+        );
         let mut text = format!(
-            "\nTrick {}, {contract}; points: you {}, they {}\n",
-            view.tricks().len() + 1,
-            taken[team],
-            taken[team.other()]
+            "
+{status}
+"
         );
         text.push_str(&self.table(&view));
         text
@@ -97,6 +115,7 @@ impl Picture {
 
     /// Formats the four places with the cards of the trick, the person's at the bottom.
     fn table(&self, view: &View<'_>) -> String {
+        let texts = self.texts();
         let leader = view.trick().next().map(|(seat, _)| seat);
         let place = |wanted: &str| {
             let seat = Seat::ALL.into_iter().find(|seat| self.who(*seat) == wanted).unwrap_or(self.seat);
@@ -105,7 +124,7 @@ impl Picture {
             let lead = if leader == Some(seat) { "›" } else { "" };
             [wanted.to_owned(), card.map_or_else(|| "·".to_owned(), |card| format!("{lead}{card}"))]
         };
-        let [partner, left, right, you] = ["partner", "left", "right", "you"].map(place);
+        let [partner, left, right, you] = [texts.partner, texts.left, texts.right, texts.you].map(place);
         let middle = |text: &str| format!("{}{}\n", " ".repeat(PLACE), centred(text));
         let sides =
             |left: &str, right: &str| format!("{}{}{}\n", centred(left), " ".repeat(PLACE), centred(right));

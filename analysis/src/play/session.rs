@@ -1,6 +1,6 @@
 //! Plays deal after deal, match after match, until the person stops.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,7 @@ use super::desk::{Desk, Stop};
 use super::game::{Cards, Finished, Game};
 use super::hand::Hand;
 use super::result::{costs, of_deal, pair};
+use crate::texts::fill;
 
 /// The file of the records in their directory.
 const RECORDS: &str = "records.jsonl";
@@ -52,30 +53,40 @@ struct Session<'a, 'd> {
 impl Session<'_, '_> {
     fn greet(&mut self) -> Result<()> {
         let Settings { seat, partner, others, seed, rules, .. } = &self.settings;
-        let name = rules.preset_name().unwrap_or("of your own");
+        let texts = self.settings.picture().texts();
+        let name = rules.preset_name().unwrap_or(texts.rules_of_your_own);
         let turn = match rules.deal.rotation {
-            Rotation::Clockwise => "clockwise",
-            Rotation::Counterclockwise => "counterclockwise",
+            Rotation::Clockwise => texts.clockwise,
+            Rotation::Counterclockwise => texts.counterclockwise,
         };
-        self.desk.say(&format!(
-            "You are seat {seat}. Partner: {partner}; left and right: {others}. Rules {name}; play goes {turn}.\nSeed {seed}: \
-             the same seed deals the same cards. Type help to see what you can type.\n"
-        ))
+        let values: [(&str, &dyn Display); 6] = [
+            ("seat", seat),
+            ("partner", partner),
+            ("others", others),
+            ("rules", &name),
+            ("turn", &turn),
+            ("seed", seed),
+        ];
+        self.desk.say(&format!("{}\n", fill(texts.greeting, &values)))
     }
 
     fn take_leave(&mut self) -> Result<()> {
         let Played { deals, score, matches } = &self.played;
-        let own = self.settings.seat.team();
-        let noun = if *deals == 1 { "deal" } else { "deals" };
-        let mut text = format!("\n{deals} {noun} played; your side to theirs: {}", pair(own, *score));
+        let (own, texts) = (self.settings.seat.team(), self.settings.picture().texts());
+        let played = if self.settings.language.is_singular(*deals) {
+            texts.one_deal_played
+        } else {
+            texts.deals_played
+        };
+        let mut text = format!("\n{}", fill(played, &[("n", deals), ("pair", &pair(texts, own, *score))]));
         if matches.0 != [0, 0] {
-            let _ = write!(text, "; matches {}", pair(own, *matches));
+            text += &fill(texts.matches_won, &[("pair", &pair(texts, own, *matches))]);
         }
         text += ".\n";
         if let Some(records) = &self.records {
-            let _ = writeln!(text, "Records: {}", records.path.display());
+            let _ = writeln!(text, "{}", fill(texts.records_in, &[("path", &records.path.display())]));
             if let Some(directory) = records.path.parent().filter(|_| *deals > 0) {
-                let _ = writeln!(text, "What your decisions cost: arena report {}", directory.display());
+                let _ = writeln!(text, "{}", fill(texts.report_by, &[("path", &directory.display())]));
             }
         }
         self.desk.say(&text)
@@ -104,20 +115,27 @@ impl Session<'_, '_> {
         let (picture, own) = (self.settings.picture(), self.settings.seat.team());
         let (_, place) = game.place();
         let place = place.expect("a match is played");
-        let dealer = picture.who(game.state().deal().dealer());
-        let deals = if dealer == "you" { "you deal".to_owned() } else { format!("{dealer} deals") };
-        let end = match self.settings.rules.game {
-            game if game.deals > 0 => format!("of a match of {} deals", game.deals),
-            game => format!("of {} points", game.target),
+        let (texts, dealer) = (picture.texts(), game.state().deal().dealer());
+        let deals = if dealer == picture.seat {
+            texts.you_deal.to_owned()
+        } else {
+            fill(texts.deals, &[("who", &picture.who(dealer))])
         };
-        let mut text = format!(
-            "\n── Deal {} · match {}, {} {end} · {deals}\n",
-            self.played.deals + 1,
-            place.number + 1,
-            pair(own, place.score),
-        );
+        let end = match self.settings.rules.game {
+            game if game.deals > 0 => fill(texts.of_deals, &[("n", &game.deals)]),
+            game => fill(texts.of_points, &[("n", &game.target)]),
+        };
+        let values: [(&str, &dyn Display); 5] = [
+            ("n", &(self.played.deals + 1)),
+            ("match", &(place.number + 1)),
+            ("pair", &pair(texts, own, place.score)),
+            ("end", &end),
+            ("deals", &deals),
+        ];
+        let mut text = format!("\n{}\n", fill(texts.deal_head, &values));
         if let Some(turned) = game.state().deal().turned() {
-            let _ = writeln!(text, "Turned up: {}", picture.language.card(turned));
+            let card = picture.language.card(turned);
+            let _ = writeln!(text, "{}", fill(texts.turned_up, &[("card", &card)]));
         }
         self.desk.say(&text)?;
         let (settings, solvers) = (self.settings, self.solvers);
@@ -131,15 +149,18 @@ impl Session<'_, '_> {
             *sum += score;
         }
         let mut text = of_deal(self.settings, ending, *score);
-        let _ = writeln!(text, "The match: {}.", pair(self.settings.seat.team(), *total));
+        let texts = self.settings.picture().texts();
+        let total = pair(texts, self.settings.seat.team(), *total);
+        let _ = writeln!(text, "{}", fill(texts.match_score, &[("pair", &total)]));
         text += &costs(self.settings, self.solvers, record.trim_ascii_end());
         self.desk.say(&text)
     }
 
     fn tell_winner(&mut self, winner: Team) -> Result<()> {
         self.played.matches[winner] += 1;
-        let who = if winner == self.settings.seat.team() { "You win" } else { "They win" };
-        self.desk.say(&format!("\n{who} the match.\n"))
+        let texts = self.settings.picture().texts();
+        let line = if winner == self.settings.seat.team() { texts.you_win } else { texts.they_win };
+        self.desk.say(&format!("\n{line}\n"))
     }
 }
 

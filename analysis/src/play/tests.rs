@@ -13,6 +13,7 @@ use coinche_selfplay::{Exit, Solvers};
 
 use super::{Desk, Line, Settings, play};
 use crate::advise::Models;
+use crate::texts::{fill, texts};
 use crate::typed::Language;
 
 fn settings(rules: RuleSet, seat: Seat, deals: u64, out: Option<PathBuf>) -> Settings {
@@ -47,22 +48,24 @@ impl Write for &Screen {
 }
 
 /// Simulates a person who types something illegal to see what is legal, and then takes the first of it.
-fn person(screen: &Screen) -> Line {
+fn person(language: Language, screen: &Screen) -> Line {
+    let texts = texts(language);
     let text = screen.0.borrow();
     let question = text.lines().next_back().unwrap();
-    let legal = text.lines().rev().find_map(|line| line.strip_prefix("Legal: ")).unwrap_or_default();
-    let answer = if question.starts_with("Announce") {
+    let legal = text.lines().rev().find_map(|line| line.strip_prefix(texts.legal)).unwrap_or_default();
+    let prompts = |prompt: &str| question.starts_with(prompt.split_once('{').map_or(prompt, |it| it.0));
+    let answer = if prompts(texts.ask_belote) {
         "oui"
-    } else if question.starts_with("Which") {
+    } else if prompts(texts.ask_melds) {
         "1"
-    } else if question.starts_with("Your call") {
-        if text.matches("Your call").count() % 5 == 1 { "90 pique" } else { "passe" }
+    } else if prompts(texts.your_call) {
+        if text.matches(texts.your_call).count() % 5 == 1 { "90 pique" } else { "passe" }
     } else if text
         .lines()
         .rev()
         .nth(1)
-        .is_some_and(|line| line.starts_with("`zz`") || line.starts_with("Legal: "))
-        && legal != "any card"
+        .is_some_and(|line| line.starts_with(['`', '«']) || line.starts_with(texts.legal))
+        && legal != texts.any_card
     {
         legal.split(' ').next().unwrap()
     } else {
@@ -91,9 +94,13 @@ fn a_person_plays_under_all_rules() {
     let (mut played, mut costs) = (0, 0);
     for (n, (name, rules)) in RuleSet::PRESETS.into_iter().enumerate() {
         let (seat, out) = (Seat::from_index(n), dir.path().join(name));
-        let (text, exit) = game(&settings(rules, seat, 3, Some(out.clone())), person);
+        let settings_of = |deals, out| settings(rules, seat, deals, out);
+        let language = settings_of(1, None).language;
+        let texts = texts(language);
+        let (text, exit) = game(&settings_of(3, Some(out.clone())), |screen| person(language, screen));
         assert_eq!(exit, Exit::Done);
-        assert!(text.contains("3 deals played") && text.contains("Trick 8: "), "{text}");
+        let last_trick = ["Trick 8: ", "Pli 8 : "][usize::from(language == Language::French)];
+        assert!(text.contains(last_trick), "{text}");
         let records = records(&out);
         assert_eq!(records.len(), 3, "{name}");
         for (n, record) in records.iter().enumerate() {
@@ -109,20 +116,22 @@ fn a_person_plays_under_all_rules() {
             assert_eq!(record.bots[seat.partner()], "rules");
             played += usize::from(record.contract.is_some());
         }
-        costs += text.matches("Compared with double-dummy play").count();
+        costs += text.matches(texts.costs_head).count();
         // The printed score is the recorded one.
         let own = seat.team();
         let sums = [own, own.other()].map(|team| records.iter().map(|it| it.score[team]).sum::<i32>());
-        assert!(text.contains(&format!("your side to theirs: {} to {}", sums[0], sums[1])), "{text}");
+        let pair = fill(texts.pair, &[("own", &sums[0]), ("other", &sums[1])]);
+        let played_all = fill(texts.deals_played, &[("n", &3), ("pair", &pair)]);
+        assert!(text.contains(&played_all), "{text}");
         let is_one_match = records.iter().all(|record| record.game == Some(0));
-        let total = format!("The match: {} to {}.", sums[0], sums[1]);
+        let total = fill(texts.match_score, &[("pair", &pair)]);
         assert!(!is_one_match || text.contains(&total), "{total}: {text}");
         // Left and right follow the rotation.
-        let next = if name == "coinchee" { "right" } else { "left" };
-        let picture = settings(rules, seat, 1, None).picture();
+        let next = if name == "coinchee" { texts.right } else { texts.left };
+        let picture = settings_of(1, None).picture();
         assert_eq!(
             (picture.who(seat), picture.who(seat.next()), picture.who(seat.partner())),
-            ("you", next, "partner")
+            (texts.you, next, texts.partner)
         );
     }
     assert!(played >= 12 && costs == played, "{played} {costs}");
@@ -131,7 +140,8 @@ fn a_person_plays_under_all_rules() {
 #[test]
 fn a_seed_plays_the_same_again() {
     let settings = settings(RuleSet::BGA, Seat::S2, 2, None);
-    assert_eq!(game(&settings, person), game(&settings, person));
+    let play = || game(&settings, |screen| person(settings.language, screen));
+    assert_eq!(play(), play());
 }
 
 #[test]
@@ -146,7 +156,7 @@ fn stopping_keeps_what_is_finished() {
         let settings = settings(RuleSet::BGA, Seat::S0, 9, Some(out.clone()));
         let (text, ended) = game(&settings, |screen| {
             let is_second = screen.0.borrow().contains("── Deal 2");
-            if is_second { end.clone() } else { person(screen) }
+            if is_second { end.clone() } else { person(Language::English, screen) }
         });
         assert_eq!(ended, exit);
         assert!(text.contains("1 deal played"), "{text}");
@@ -171,11 +181,41 @@ fn help_advice_and_the_table_are_there_when_asked_for() {
             3 => Line::Text(String::new()),
             4 => Line::Text("VC".to_owned()),
             5 => Line::Text("quit".to_owned()),
-            _ => person(screen),
+            _ => person(Language::English, screen),
         }
     });
     assert!(text.contains("Play ") && text.contains("What the others hold"), "{text}");
     assert!(text.contains("RP (roi de pique)") && text.matches("Trick 1, ").count() == 2, "{text}");
     assert!(text.contains("`VC` can be read as JC (valet de trèfle) or JH (valet de cœur)"), "{text}");
     assert!(text.contains("Legal: ") && text.contains("0 deals played"), "{text}");
+}
+
+#[test]
+fn a_person_plays_in_french() {
+    let settings = settings(RuleSet::BGA, Seat::S1, 1, None);
+    let mut asked = 0;
+    let (text, _) = game(&settings, |screen| {
+        let question = screen.0.borrow().lines().next_back().unwrap_or_default().to_owned();
+        asked += usize::from(question.starts_with("Votre carte"));
+        match asked {
+            1 => Line::Text("?".to_owned()),
+            2 => Line::Text("aide".to_owned()),
+            3 => Line::Text("VC".to_owned()),
+            _ => person(Language::French, screen),
+        }
+    });
+    for part in [
+        "Jouez ",
+        "Ce que les autres ont en main",
+        "Entrée",
+        "« VC » peut être",
+        "1 donne jouée",
+        "La donne : ",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // No sentence was left in English.
+    for word in [" the ", "Your ", "Legal", "Play ", "points: "] {
+        assert!(!text.contains(word), "{word}: {text}");
+    }
 }

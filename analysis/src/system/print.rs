@@ -3,22 +3,10 @@
 use coinche_bots::system::syntax::{Expr, Function, Node, Sign};
 use coinche_bots::system::{SystemError, Word, expression};
 use coinche_selfplay::{Block, Document, Section, Table, measured, named};
-use serde::{Deserialize, Serialize};
 
 use super::SystemFile;
 use super::learn::{Called, Draft, Rule, parts, read};
-
-/// The language of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// English.
-    #[value(alias = "en")]
-    English,
-    /// French.
-    #[value(alias = "fr")]
-    French,
-}
+pub use crate::typed::Language;
 
 /// The words of the language in French; in English they are what `arena system words` says.
 const FRENCH: [(&str, &str); 76] = [
@@ -243,7 +231,7 @@ impl Language {
         terms.iter().enumerate().map(term).collect::<Vec<_>>().join(", ")
     }
 
-    fn call(self, call: &Called) -> String {
+    fn called(self, call: &Called) -> String {
         let text = match call {
             Called::Level(level) => return level.to_string(),
             Called::Text(text) => text.trim(),
@@ -317,7 +305,7 @@ fn line(language: Language, number: usize, rule: &Rule) -> (usize, Line) {
     let place = PLACES.iter().find(|(name, ..)| *name == place).filter(|_| is_bid);
     let place =
         place.map(|(_, english, french)| language.of(english, french)).filter(|place| !place.is_empty());
-    let call = language.call(&rule.call);
+    let call = language.called(&rule.call);
     let call = place.map_or_else(|| call.clone(), |place| format!("{call}, {place}"));
     let otherwise = || language.of("otherwise", "sinon").to_owned();
     let when = if when.is_empty() { otherwise() } else { when.join("; ") };

@@ -25,7 +25,7 @@ mod tests;
 pub use calls::{call, next_call};
 pub use cards::{CardReader, ReadHandError, hand_by_suit};
 pub use print::Language;
-pub(crate) use print::{bids, stake};
+pub(crate) use print::bids;
 pub use words::suit;
 
 /// Invalid or ambiguous input.

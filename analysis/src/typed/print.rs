@@ -1,7 +1,7 @@
 //! Prints cards and calls for people, in both languages; all output can be typed back.
 
 use clap::ValueEnum;
-use coinche_engine::{Bid, BidValue, Call, Card, LegalCalls, Rank, Stake, Strain, Suit};
+use coinche_engine::{Bid, BidValue, Call, Card, LegalCalls, Rank, Strain, Suit};
 use coinche_selfplay::document::words;
 
 /// Returns the lowest and the highest value of the legal bids, and their strains; `None` if there is no bid.
@@ -12,26 +12,24 @@ pub(crate) fn bids(legal: &LegalCalls) -> Option<(BidValue, BidValue, impl Itera
     Some((low, high, Strain::ALL.into_iter().filter(is_legal)))
 }
 
-/// Formats the stake of a contract, to follow it.
-pub(crate) const fn stake(stake: Stake) -> &'static str {
-    match stake {
-        Stake::Plain => "",
-        Stake::Coinche => ", coinched",
-        Stake::Surcoinche => ", surcoinched",
-    }
-}
-
-/// In which language cards and calls are printed.
+/// The language of what is printed for people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Language {
     /// `J♠`, `pass`, `80 ♥`
     #[default]
+    #[value(alias = "en")]
     English,
     /// `V♠`, `passe`, `80 cœur`
+    #[value(alias = "fr")]
     French,
 }
 
 impl Language {
+    /// Tests if so many of something are named in the singular.
+    pub(crate) const fn is_singular(self, n: u64) -> bool {
+        n == 1 || n == 0 && matches!(self, Self::French)
+    }
+
     /// Prints a rank.
     pub fn rank(self, rank: Rank) -> String {
         match (self, rank) {

@@ -12,6 +12,7 @@ use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag};
 use coinche_analysis::advise;
 use coinche_analysis::advise::{Adviser, Asked, Budget, Models, Question, QuestionError};
+use coinche_analysis::typed::Language;
 
 /// The maximum number of worlds.
 const MOST_WORLDS: u32 = 1_000_000;
@@ -99,6 +100,9 @@ pub(crate) struct AdviseArgs {
     /// The seed.
     #[command(flatten)]
     pub seed: SeedFlag,
+    /// Language: english or french
+    #[arg(long, value_enum, default_value = "english")]
+    pub language: Language,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -238,14 +242,17 @@ pub(crate) fn advise(args: &AdviseArgs, registry: &Registry, out: &mut dyn Write
         &question,
         &Adviser { solvers: &solvers, budget, by: by.as_ref(), models: &models, key },
     );
-    let document = advise::document(&question, &advice);
+    let document = advise::document(&question, &advice, args.language);
     let written = args.page.write(&document, None)?;
     let text = if args.json {
         let mut json = advise::json(&question, &advice);
         json["seed"] = serde_json::json!(seed);
         format!("{json}\n")
     } else {
-        format!("{}\nseed {seed}\n{written}", advise::brief(&question, &advice).render(Detail::Full))
+        format!(
+            "{}\nseed {seed}\n{written}",
+            advise::brief(&question, &advice, args.language).render(Detail::Full)
+        )
     };
     print(out, &text)?;
     Ok(Exit::Done)

@@ -56,7 +56,7 @@ pub(crate) struct PlayArgs {
     pub out: Option<PathBuf>,
     /// Language: english or french
     ///
-    /// In which cards and calls are printed; both languages can be typed.
+    /// Of all that is printed; both languages can be typed.
     #[arg(long, value_enum, default_value = "english")]
     pub language: Language,
     /// Time for advice (`?`) [default: 700ms]

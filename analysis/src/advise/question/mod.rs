@@ -12,7 +12,8 @@ use coinche_engine::observation::Observation;
 use coinche_engine::rules::DealMethod;
 use coinche_engine::{AuctionTurn, ByTeam, Card, CardSet, Contract, DealState, Key, RuleSet, Seat, View};
 
-use crate::typed::{CardReader, TypedError, hand_by_suit, stake};
+use crate::texts::stake;
+use crate::typed::{CardReader, Language, TypedError, hand_by_suit};
 use error::CardPlace;
 pub use error::QuestionError;
 pub use tricks::follow;
@@ -137,7 +138,12 @@ struct PlayStart<'a> {
 
 /// Formats a contract as `100S by seat 2, coinched`.
 pub(super) fn in_words(contract: &Contract) -> String {
-    format!("{} by seat {}{}", contract.bid_code(), contract.declarer, stake(contract.stake))
+    format!(
+        "{} by seat {}{}",
+        contract.bid_code(),
+        contract.declarer,
+        stake(Language::English, contract.stake)
+    )
 }
 
 /// The advised seat, which must hold the cards of the auction.

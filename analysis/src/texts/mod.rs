@@ -1,0 +1,189 @@
+//! What the program says to players, in their language: `arena play`, `arena advise`.
+//!
+//! A language is a file with all texts; the compiler names those that are missing. Another is added by a file, a
+//! variant of [`Language`] and the words of cards and calls in [`typed`](crate::typed).
+
+mod english;
+mod french;
+
+use coinche_engine::{IllegalCall, MeldKind, PlayError, Stake};
+
+use crate::typed::{Language, TypedError};
+
+/// Declares the texts. Names in braces are filled in by [`fill`], and are the same in all languages.
+macro_rules! texts {
+    ($($name:ident)*) => {
+        /// All texts of a language.
+        pub(crate) struct Texts {
+            $(pub(crate) $name: &'static str,)*
+        }
+
+        #[cfg(test)]
+        impl Texts {
+            fn all(&self) -> Vec<(&'static str, &'static str)> {
+                vec![$((stringify!($name), self.$name)),*]
+            }
+        }
+    };
+}
+
+texts! {
+    you partner left right
+    legal any_card your_hand your_call your_card nothing range
+    coinched surcoinched contract_by first_lead you_lead contract_is says announces and
+    tierce fifty hundred carre
+    trick_status trick_taken trick_taken_by_you meld_counts
+    ask_belote ask_melds neither_yes_nor_no help
+    forfeit passed_out made not_made card_points tricks belote melds held sides deal_score pair
+    costs_head costs_none costs_sum costs_auction
+    trick you_played better points_lost score_lost
+    greeting rules_of_your_own clockwise counterclockwise
+    deals_played one_deal_played matches_won records_in report_by
+    you_deal deals of_deals of_points deal_head turned_up match_score you_win they_win
+    not_a_card not_a_call not_a_suit ambiguous
+    over not_in_hand must_follow must_beat must_trump must_overtrump must_not_undertrump
+    auction_over too_low no_such_value no_such_strain over_coinche offered must_bid nothing_to_double not_in_auction turned_suit
+    advice choices others_hold advice_for_play advice_for_bid advice_for_call to_make over_a_pass expected no_other_card
+    play_card made_in for_score pass wait coinche surcoinche bid call made_with if_final standing_made_with more_than_pass best_other
+    figures_of_others bidder_would bidder_would_too
+    best_in_more bots_own scores_alike scores_more scores_less against only because
+    situation of_ones_own with_turned contract_now standing_now in_trick points_so_far offered_coinche offered_surcoinche match_at
+    by_seat nothing_yet said_by out_of evidence_head and_cards few
+    agreed_floor agreed_none agreed_rule agreed_rules agreed_others agreed_its_floor
+    assumes_one assumes_two reported_by
+    card double_dummy choice chance final_ score over_pass best_in deals_searched advised
+    strain who seat trumps jack nine ace aces_beside jacks nines aces tens
+    made_of_cards made_of_calls scores_are worlds_are worlds_are_of_calls
+    scores_title scores_axis scores_caption hands_title hands_caption others_caption tops_caption cards_caption
+}
+
+/// Returns the texts of a language.
+pub(crate) const fn texts(language: Language) -> &'static Texts {
+    match language {
+        Language::English => &english::TEXTS,
+        Language::French => &french::TEXTS,
+    }
+}
+
+/// Fills in the names of a text.
+pub(crate) fn fill(text: &str, values: &[(&str, &dyn std::fmt::Display)]) -> String {
+    let mut filled = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        let Some((name, after)) = after.split_once('}') else { break };
+        if let Some((_, value)) = values.iter().find(|(known, _)| *known == name) {
+            filled.push_str(&value.to_string());
+        } else {
+            debug_assert!(false, "{name} of {text:?} has no value");
+        }
+        rest = after;
+    }
+    filled + rest
+}
+
+/// Returns why a card may not be played.
+pub(crate) fn play_error(language: Language, error: PlayError) -> String {
+    let texts = texts(language);
+    let (text, card) = match error {
+        PlayError::Over(card) => (texts.over, card),
+        PlayError::NotInHand(card) => (texts.not_in_hand, card),
+        PlayError::MustFollow(card) => (texts.must_follow, card),
+        PlayError::MustBeat(card) => (texts.must_beat, card),
+        PlayError::MustTrump(card) => (texts.must_trump, card),
+        PlayError::MustOvertrump(card) => (texts.must_overtrump, card),
+        PlayError::MustNotUndertrump(card) => (texts.must_not_undertrump, card),
+        other => return other.to_string(),
+    };
+    fill(text, &[("card", &language.card(card))])
+}
+
+/// Returns why a call may not be made.
+pub(crate) fn call_error(language: Language, error: IllegalCall) -> String {
+    use coinche_engine::Call;
+    let texts = texts(language);
+    let (text, call) = match error {
+        IllegalCall::Over(call) => (texts.auction_over, call),
+        IllegalCall::TooLow { bid, last } => {
+            let [bid, last] = [bid, last].map(|bid| language.call(Call::Bid(bid)));
+            return fill(texts.too_low, &[("call", &bid), ("last", &last)]);
+        }
+        IllegalCall::NoSuchValue(bid) => (texts.no_such_value, Call::Bid(bid)),
+        IllegalCall::NoSuchStrain(bid) => (texts.no_such_strain, Call::Bid(bid)),
+        IllegalCall::OverCoinche(call) => (texts.over_coinche, call),
+        IllegalCall::Offered(call) => (texts.offered, call),
+        IllegalCall::MustBid(call) => (texts.must_bid, call),
+        IllegalCall::NothingToDouble(call) => (texts.nothing_to_double, call),
+        IllegalCall::NotInThisAuction(call) => (texts.not_in_auction, call),
+        IllegalCall::TurnedSuit(suit) => (texts.turned_suit, Call::TakeIn(suit)),
+        other => return other.to_string(),
+    };
+    fill(text, &[("call", &language.call(call))])
+}
+
+/// Returns why what was typed cannot be read.
+pub(crate) fn typed_error(language: Language, error: &TypedError) -> String {
+    let texts = texts(language);
+    match error {
+        TypedError::Card(text) => fill(texts.not_a_card, &[("text", text)]),
+        TypedError::Call(text) => fill(texts.not_a_call, &[("text", text)]),
+        TypedError::Suit(text) => fill(texts.not_a_suit, &[("text", text)]),
+        TypedError::Ambiguous { text, first, second } => {
+            fill(texts.ambiguous, &[("text", text), ("first", first), ("second", second)])
+        }
+    }
+}
+
+/// Names a kind of meld.
+pub(crate) const fn meld_kind(language: Language, kind: MeldKind) -> &'static str {
+    let texts = texts(language);
+    match kind {
+        MeldKind::Tierce => texts.tierce,
+        MeldKind::Fifty => texts.fifty,
+        MeldKind::Hundred => texts.hundred,
+        MeldKind::Carre => texts.carre,
+    }
+}
+
+/// Returns the stake of a contract, to follow it.
+pub(crate) const fn stake(language: Language, stake: Stake) -> &'static str {
+    match stake {
+        Stake::Plain => "",
+        Stake::Coinche => texts(language).coinched,
+        Stake::Surcoinche => texts(language).surcoinched,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names in braces of a text.
+    fn names(text: &str) -> Vec<&str> {
+        let mut names: Vec<_> =
+            text.split('{').skip(1).map(|rest| rest.split_once('}').expect("closed").0).collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn languages_say_the_same() {
+        let (english, french) = (texts(Language::English).all(), texts(Language::French).all());
+        for ((name, text), (_, other)) in english.iter().zip(&french) {
+            assert_eq!(names(text), names(other), "{name}");
+            assert!(!other.is_empty(), "{name}");
+            // Blanks at the ends and line ends are part of the layout.
+            let layout =
+                |text: &str| (text.starts_with(' '), text.ends_with(' '), text.matches('\n').count());
+            assert_eq!(layout(text), layout(other), "{name}");
+        }
+        let same = english.iter().zip(&french).filter(|(a, b)| a == b).count();
+        assert!(same < 20, "{same} texts are not translated");
+    }
+
+    #[test]
+    fn names_are_filled_in_once() {
+        assert_eq!(fill("{a} and {b}", &[("a", &"{b}"), ("b", &2)]), "{b} and 2");
+        assert_eq!(fill("nothing", &[]), "nothing");
+    }
+}
