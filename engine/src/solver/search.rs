@@ -27,7 +27,8 @@ pub(super) struct Search<'a, F, const CUT: u32, const DUTY: u32, const ALL: bool
     /// Owner planes of the whole deal: bit set in the first for seats 1 and 3, in the second for 2 and 3.
     dealt: [u32; 2],
     pub(super) free_undertrump: bool,
-    no_undertrump: bool,
+    /// The trumps where a lower one may not be played, otherwise none.
+    no_undertrump: u32,
     pub(super) overtrump_partner: bool,
     pub(super) released_at: u8,
     /// The rules of play are not those of most presets.
@@ -86,7 +87,7 @@ impl<'a, F: Form, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, F
             techniques,
             dealt: planes(&dealt),
             free_undertrump: state.free_undertrump,
-            no_undertrump: state.no_undertrump,
+            no_undertrump: if state.no_undertrump { CUT } else { 0 },
             overtrump_partner: state.overtrump_partner,
             released_at: state.released_at,
             has_house_rules: state.duties() != (false, false, false, 2),
@@ -426,7 +427,7 @@ impl<'a, F: Form, const CUT: u32, const DUTY: u32, const ALL: bool> Search<'a, F
             let (free, over) = (self.free_undertrump, self.overtrump_partner);
             let is_released = best_place + usize::from(self.released_at) == PLACE;
             let legal = legal_ranked(hand, led, best, is_released, CUT, DUTY, free, over);
-            return if self.no_undertrump { without_undertrumps(legal, hand, led, best, CUT) } else { legal };
+            return without_undertrumps(legal, hand, led, best, self.no_undertrump);
         }
         // The same without these rules.
         let partner_wins = best_place + 2 == PLACE;

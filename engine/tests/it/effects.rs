@@ -282,7 +282,7 @@ fn play_on(state: &mut DealState, passes: bool) {
             Turn::Over => return,
             Turn::Call(_) => {
                 let legal = state.legal_calls();
-                let is_open = !passes && state.auction().calls().len() < 1;
+                let is_open = !passes && state.auction().calls().is_empty();
                 let call = legal.iter().find(|call| (*call == Call::Pass) != is_open);
                 state.call(call.or(legal.nth(0)).unwrap()).unwrap();
             }
