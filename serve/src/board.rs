@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use coinche_analysis::advise::{Asked, Question, follow};
-use coinche_analysis::system::print::{self, Language};
-use coinche_analysis::system::{SystemFile, explain};
-use coinche_analysis::typed::{self, CardReader};
+use coinche_analysis::system::{SystemFile, explain, print};
+use coinche_analysis::typed::{self, CardReader, Language};
 use coinche_bots::search::opponent_model;
 use coinche_bots::{Agent as _, BotSpec, Choice, Thought};
 use coinche_engine::record::Record;

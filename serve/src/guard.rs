@@ -27,13 +27,43 @@ const HEADERS: [(HeaderName, &str); 6] = [
 
 /// Checks a request, and adds the headers of an answer.
 pub(crate) async fn guard(State(server): State<Arc<Server>>, request: Request, next: Next) -> Response {
-    let mut response = match check(&server, &request) {
+    let page = friend(&server, &request);
+    let mut response = match check(&server, &request, page.is_some()) {
+        Ok(()) if page.is_some() && request.method() == Method::OPTIONS => may_ask(request.headers()),
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
     let headers = response.headers_mut();
+    if let Some(page) = page {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, page);
+    }
+    if !server.settings.origins.is_empty() {
+        headers.insert(header::VARY, HeaderValue::from_static("origin"));
+    }
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Returns the origin of a request to the interface by a page of another origin that the command line named.
+fn friend(server: &Server, request: &Request) -> Option<HeaderValue> {
+    let origin = request.headers().get(header::ORIGIN)?;
+    let is_named = server.settings.origins.iter().any(|named| named.as_str().as_bytes() == origin.as_bytes());
+    (is_named && request.uri().path().starts_with("/api/")).then(|| origin.clone())
+}
+
+/// The answer to a browser that asks, before it sends a request of such a page, if it may (CORS).
+fn may_ask(headers: &HeaderMap) -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    let mut set =
+        |name: HeaderName, value| response.headers_mut().insert(name, HeaderValue::from_static(value));
+    set(header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST");
+    set(header::ACCESS_CONTROL_ALLOW_HEADERS, "authorization, content-type");
+    set(header::ACCESS_CONTROL_MAX_AGE, "600");
+    // A page of the Internet that asks a machine of the local network.
+    if headers.contains_key("access-control-request-private-network") {
+        set(HeaderName::from_static("access-control-allow-private-network"), "true");
     }
     response
 }
@@ -44,7 +74,7 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
 
 /// Checks where a request comes from: another page in the same browser may know the address, and a name that leads here
 /// may be another site's (DNS rebinding).
-fn check(server: &Server, request: &Request) -> Answer<()> {
+fn check(server: &Server, request: &Request, is_friend: bool) -> Answer<()> {
     let headers = request.headers();
     let forbidden = |why: &str| Refusal::new(StatusCode::FORBIDDEN, why);
     let host = text(headers, header::HOST).ok_or_else(|| forbidden("the request has no Host"))?;
@@ -54,12 +84,12 @@ fn check(server: &Server, request: &Request) -> Answer<()> {
         ));
     }
     let own = format!("http://{host}");
-    if headers.get(header::ORIGIN).is_some_and(|origin| origin.as_bytes() != own.as_bytes()) {
+    if !is_friend && headers.get(header::ORIGIN).is_some_and(|origin| origin.as_bytes() != own.as_bytes()) {
         return Err(forbidden("the request comes from another page"));
     }
     let is_api = request.uri().path().starts_with("/api/");
     let site = text(headers, HeaderName::from_static("sec-fetch-site"));
-    if is_api && site.is_some_and(|site| !["same-origin", "none"].contains(&site)) {
+    if is_api && !is_friend && site.is_some_and(|site| !["same-origin", "none"].contains(&site)) {
         return Err(forbidden("the request comes from another page"));
     }
     if request.method() == Method::POST {

@@ -44,7 +44,7 @@ use coinche_selfplay::{Exit, ModuleError, Result, print_early};
 use tokio::net::TcpListener;
 
 use server::Server;
-pub use server::Settings;
+pub use server::{Origin, ParseOriginError, Settings};
 
 /// Why the server does not start.
 #[derive(Debug, thiserror::Error)]

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use coinche_analysis::system::print::{Language, lines};
+use coinche_analysis::system::print::lines;
 use coinche_analysis::system::{BidDeal, Caller, SystemFile, bid};
+use coinche_analysis::typed::Language;
 use coinche_bots::Registry;
 use coinche_bots::system::{System, SystemError};
 use coinche_engine::{RuleSet, Seed};

@@ -6,7 +6,7 @@ use coinche_selfplay::{Block, Document, Section, Table, measured, named};
 
 use super::SystemFile;
 use super::learn::{Called, Draft, Rule, parts, read};
-pub use crate::typed::Language;
+use crate::typed::Language;
 
 /// The words of the language in French; in English they are what `arena system words` says.
 const FRENCH: [(&str, &str); 76] = [

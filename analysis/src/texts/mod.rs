@@ -174,7 +174,7 @@ mod tests {
             assert!(!other.is_empty(), "{name}");
             // Blanks at the ends and line ends are part of the layout.
             let layout =
-                |text: &str| (text.starts_with(' '), text.ends_with(' '), text.matches('\n').count());
+                |text: &str| (text.starts_with("  "), text.ends_with(' '), text.matches('\n').count());
             assert_eq!(layout(text), layout(other), "{name}");
         }
         let same = english.iter().zip(&french).filter(|(a, b)| a == b).count();

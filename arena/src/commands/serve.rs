@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use coinche_bots::Registry;
 use coinche_selfplay::{Exit, Result};
-use coinche_serve::Settings;
+use coinche_serve::{Origin, Settings};
 
 use super::flags::{ConfineFlag, RulesFlags};
 use super::play::programs;
@@ -37,6 +37,11 @@ pub(crate) struct ServeArgs {
     /// A program, or a bot that reads a file: the page cannot name these.
     #[arg(long, value_name = "BOT")]
     pub bot: Vec<String>,
+    /// Let pages of this origin use the interface; repeatable
+    ///
+    /// For example https://example.org: to embed the engine in a page of your own. Other pages are refused.
+    #[arg(long, value_name = "ORIGIN")]
+    pub allow_origin: Vec<Origin>,
     /// Cards of new tables: own or duplicate [default: own]
     #[arg(long, value_enum, value_name = "CARDS")]
     pub table: Option<TableCards>,
@@ -73,6 +78,7 @@ pub(crate) fn serve(args: ServeArgs, registry: &Registry, out: &mut dyn Write) -
         shelf: args.shelf,
         rules,
         bots,
+        origins: args.allow_origin,
         threads: args.rules.threads()?,
         duplicate: (args.table == Some(TableCards::Duplicate)).then(coinche_runs::draw_seed),
     };

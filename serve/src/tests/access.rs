@@ -74,6 +74,43 @@ async fn other_pages_names_and_forged_tokens_get_nothing() {
 }
 
 #[tokio::test]
+async fn a_page_that_was_named_may_use_the_interface_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let origins = vec!["https://club.example".parse().unwrap()];
+    let settings = Settings { origins, ..settings(directory.path()) };
+    let router = router(Server::new(settings, &Registry::builtin()).unwrap());
+    let ask = |method: Method, path: &str, origin: &str, host: &str| {
+        let request = Request::builder().method(method).uri(path).header("host", host);
+        let request = request.header("origin", origin).header("sec-fetch-site", "cross-site");
+        router.clone().oneshot(request.body(Body::empty()).unwrap())
+    };
+    let (here, club) = ("127.0.0.1:1", "https://club.example");
+    let answer = ask(Method::GET, "/api/v1/about", club, here).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(answer.headers()["access-control-allow-origin"], club);
+    assert_eq!(answer.headers()["vary"], "origin");
+    let answer = ask(Method::OPTIONS, "/api/v1/tables", club, here).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert_eq!(answer.headers()["access-control-allow-headers"], "authorization, content-type");
+    // No other page, no other address, and nothing but the interface.
+    for (method, path, origin, host) in [
+        (Method::GET, "/api/v1/about", "https://evil.example", here),
+        (Method::GET, "/api/v1/about", "https://club.example.evil", here),
+        (Method::GET, "/api/v1/about", "http://club.example", here),
+        (Method::GET, "/api/v1/about", "null", here),
+        (Method::OPTIONS, "/api/v1/tables", "https://evil.example", here),
+        (Method::GET, "/api/v1/about", club, "evil.example"),
+        (Method::GET, "/", club, here),
+        (Method::GET, "/shelf/x", club, here),
+    ] {
+        let answer = ask(method, path, origin, host).await.unwrap();
+        assert_eq!(answer.status(), StatusCode::FORBIDDEN, "{path} {origin} {host}");
+        let open = answer.headers().get("access-control-allow-origin");
+        assert!(open.is_none() || host != here, "{path} {origin}");
+    }
+}
+
+#[tokio::test]
 async fn with_listen_all_but_seats_needs_the_token() {
     let directory = tempfile::tempdir().unwrap();
     let settings = Settings { listen: Some([127, 0, 0, 1].into()), ..settings(directory.path()) };

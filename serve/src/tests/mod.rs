@@ -29,6 +29,7 @@ fn settings(directory: &Path) -> Settings {
         shelf: None,
         rules: RuleSet::default(),
         bots: Vec::new(),
+        origins: Vec::new(),
         threads: 2,
         duplicate: None,
     }

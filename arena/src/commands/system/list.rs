@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use crate::commands::flags::PageFlags;
 use crate::commands::wrap::wrap;
-use coinche_analysis::system::print::Language;
 use coinche_analysis::system::{self, SystemFile, capital};
+use coinche_analysis::typed::Language;
 
 /// The flags of `arena system list`.
 #[derive(Debug, Args)]
