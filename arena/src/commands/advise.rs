@@ -101,7 +101,7 @@ pub(crate) struct AdviseArgs {
     #[command(flatten)]
     pub seed: SeedFlag,
     /// Language: english or french
-    #[arg(long, value_enum, default_value = "english")]
+    #[arg(long, value_enum, value_name = "LANG", default_value = "english")]
     pub language: Language,
     /// Print JSON
     #[arg(long)]

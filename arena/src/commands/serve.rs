@@ -37,12 +37,12 @@ pub(crate) struct ServeArgs {
     /// A program, or a bot that reads a file: the page cannot name these.
     #[arg(long, value_name = "BOT")]
     pub bot: Vec<String>,
-    /// Let pages of this origin use the interface; repeatable
+    /// Let pages of this origin ask; repeatable
     ///
     /// For example https://example.org: to embed the engine in a page of your own. Other pages are refused.
-    #[arg(long, value_name = "ORIGIN")]
+    #[arg(long, value_name = "URL")]
     pub allow_origin: Vec<Origin>,
-    /// Cards of new tables: own or duplicate [default: own]
+    /// Cards of tables: own or duplicate [default: own]
     #[arg(long, value_enum, value_name = "CARDS")]
     pub table: Option<TableCards>,
     /// The sandbox.
