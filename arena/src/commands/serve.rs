@@ -39,7 +39,7 @@ pub(crate) struct ServeArgs {
     pub bot: Vec<String>,
     /// Let pages of this origin ask; repeatable
     ///
-    /// For example https://example.org: to embed the engine in a page of your own. Other pages are refused.
+    /// For example `https://example.org`: to embed the engine in a page of your own. Other pages are refused.
     #[arg(long, value_name = "URL")]
     pub allow_origin: Vec<Origin>,
     /// Cards of tables: own or duplicate [default: own]
