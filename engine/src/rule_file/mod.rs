@@ -214,7 +214,21 @@ impl RuleSet {
     ///
     /// Never: a rule set is a table of numbers, words and lists.
     pub fn to_toml(&self) -> String {
-        toml::to_string(self).expect("a rule set is a table of numbers, words and lists")
+        use core::fmt::Write;
+        // `toml::to_string` is generic over all options: it took longer to compile than the solver.
+        let table = Table::try_from(**self).expect("a rule set is a table of numbers, words and lists");
+        let (mut text, mut open) = (String::new(), "");
+        for field in FIELDS {
+            let (section, leaf) = field.path.rsplit_once('.').expect("every field lies in a section");
+            let Some(value) = find(&table, field.path) else { continue };
+            if open != section {
+                let gap = if open.is_empty() { "" } else { "\n" };
+                let _ = writeln!(text, "{gap}[{section}]");
+                open = section;
+            }
+            let _ = writeln!(text, "{leaf} = {value}");
+        }
+        text
     }
 
     /// Sets one field from the text after the equals sign of `--set path=value`.
@@ -298,13 +312,16 @@ fn typed(text: &str) -> Value {
     table.ok().and_then(|mut table| table.remove("value")).unwrap_or_else(|| Value::String(text.to_owned()))
 }
 
-/// Returns the value of a field.
+/// Returns the value of a field; `None` where it is not written.
+fn find<'a>(table: &'a Table, path: &str) -> Option<&'a Value> {
+    let (sections, leaf) = path.rsplit_once('.')?;
+    let section = sections.split('.').try_fold(table, |table, part| table.get(part)?.as_table())?;
+    section.get(leaf)
+}
+
+/// Returns the value of a field of a whole rule set.
 fn value_at<'a>(table: &'a Table, path: &str) -> &'a Value {
-    let (sections, leaf) = path.rsplit_once('.').expect("every field lies in a section");
-    let section = sections.split('.').fold(table, |table, part| {
-        table.get(part).and_then(Value::as_table).expect("FIELDS lists paths of the rule set")
-    });
-    section.get(leaf).expect("FIELDS lists paths of the rule set")
+    find(table, path).expect("FIELDS lists paths of the rule set")
 }
 
 impl RuleOptions {
@@ -322,7 +339,7 @@ impl RuleOptions {
                 .expect("FIELDS lists paths of the rule set");
         }
         at.insert(leaf.to_owned(), value.clone());
-        table.try_into().map_err(|_| {
+        Self::of_table(table).map_err(|_| {
             let error =
                 RuleError { field: path.to_owned(), value: value.to_string(), legal: field.legal.to_owned() };
             ParseRulesError::Illegal { error, line }

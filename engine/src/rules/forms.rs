@@ -1,4 +1,24 @@
-//! Fields that text has in another form than memory.
+//! Rule sets from any format, and fields that text has in another form than memory.
+
+use serde::{Deserialize, Deserializer, de::Error};
+
+use super::{RuleOptions, RuleSet};
+
+/// Reads by way of a table whatever the format, so that what reads the options is compiled once and not for each format:
+/// it was half of what this crate took.
+impl<'de> Deserialize<'de> for RuleSet {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let options = RuleOptions::of_table(toml::Table::deserialize(deserializer)?);
+        options.map_err(D::Error::custom)?.validate().map_err(D::Error::custom)
+    }
+}
+
+impl RuleOptions {
+    /// Reads options of which ranges are not yet checked.
+    pub(crate) fn of_table(table: toml::Table) -> Result<Self, String> {
+        table.try_into().map_err(|error: toml::de::Error| error.message().to_owned())
+    }
+}
 
 /// Writes `auction.highest` as a number or the word `none`, since TOML has no null.
 pub(super) mod highest {

@@ -441,8 +441,7 @@ impl ScoringRules {
 /// assert_eq!(rules.preset_name(), Some("coinchee"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "RuleOptions", into = "RuleOptions"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(into = "RuleOptions"))]
 pub struct RuleSet(RuleOptions);
 
 impl Deref for RuleSet {
