@@ -110,11 +110,16 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="for each row")
     seconds = parser.parse_args().seconds
     rules: dict[str, Any] = {"opponents": {1: "rules", 3: "rules"}}
+    called = coinche.VecEnv(1024, "bga", seed=1, obs=None, calls="rules")
+    leads = [called.state(env) for env in range(1024)]
     rows: list[tuple[str, Callable[[], tuple[float, float]]]] = [
         ("VecEnv, masks", lambda: vec(seconds, obs=None)),
         ("VecEnv, masks and bits", lambda: vec(seconds, obs="bits")),
         ("VecEnv, masks and bytes", lambda: vec(seconds, obs="bytes")),
         ("VecEnv, masks and bits, canonical", lambda: vec(seconds, obs="bits", canonical=True)),
+        ("VecEnv, masks, from the first card", lambda: vec(seconds, obs=None, positions=leads)),
+        ("VecEnv, masks, one deal for all", lambda: vec(seconds, obs=None, positions=leads[:1])),
+        ("VecEnv, masks, `rules` calls", lambda: vec(seconds, obs=None, calls="rules")),
         ("VecEnv, masks, two threads", lambda: vec(seconds, obs=None, threads=2)),
         ("VecEnv, masks and bits, two threads", lambda: vec(seconds, obs="bits", threads=2)),
         ("VecEnv, masks, `rules` at two seats", lambda: vec(seconds, obs=None, **rules)),

@@ -6,12 +6,12 @@ use coinche_bots::{Choice, Registry};
 use coinche_engine::encoding::Action;
 use coinche_engine::rules::{DealMethod, PartnerTrump};
 use coinche_engine::{BySeat, CardSet, Deal, DealState, Key, Purpose, Seat, View};
-use numpy::{PyArray1, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
 use crate::errors::{bot_error, guarded, value_error};
 use crate::rules::Game;
-use crate::sizes;
+use crate::sizes::{self, HandRows};
 use crate::solve::array;
 use crate::state::{MOST_WORLDS, State};
 use crate::vec_env::SeedLike;
@@ -102,10 +102,10 @@ pub(crate) fn worlds(
 }
 
 /// Deals with rows of hands that each seat holds now.
-fn deals(view: &View<'_>, hands: &PyReadonlyArray2<'_, u32>) -> PyResult<Vec<Deal>> {
-    sizes::check("hands", hands.shape()[0], MOST_WORLDS, 64)?;
-    if hands.shape()[1] != 4 {
-        return Err(value_error(format!("hands: {} columns, expected 4", hands.shape()[1])));
+fn deals(view: &View<'_>, hands: &HandRows<'_>) -> PyResult<Vec<Deal>> {
+    sizes::check("hands", hands.0.shape()[0], MOST_WORLDS, 64)?;
+    if hands.0.shape()[1] != 4 {
+        return Err(value_error(format!("hands: {} columns, expected 4", hands.0.shape()[1])));
     }
     if is_before_the_rest(view) {
         return Err(value_error("hands: cards are still to be dealt, so that these are not the whole deal"));
@@ -124,17 +124,13 @@ fn deals(view: &View<'_>, hands: &PyReadonlyArray2<'_, u32>) -> PyResult<Vec<Dea
         Deal::from_hands(&view.rules().deal, view.dealer(), first, turned)
             .map_err(|error| wrong(error.to_string()))
     };
-    hands.as_array().outer_iter().enumerate().map(deal).collect()
+    hands.0.as_array().outer_iter().enumerate().map(deal).collect()
 }
 
 /// States with these hands, at the moment of a state; see `coinche.Worlds.states`.
 #[pyfunction]
 #[pyo3(name = "_states_of")]
-pub(crate) fn states_of(
-    state: &State,
-    hands: PyReadonlyArray2<'_, u32>,
-    seat: Option<usize>,
-) -> PyResult<Vec<State>> {
+pub(crate) fn states_of(state: &State, hands: HandRows<'_>, seat: Option<usize>) -> PyResult<Vec<State>> {
     let view = state.state.view(state.undecided(seat)?);
     let told = |(row, deal): (usize, Deal)| {
         let told = guarded("the deal", || retell(&view, &deal, |_, _, _| {}))?;
@@ -154,7 +150,7 @@ type Likelihoods = (Vec<usize>, Vec<usize>, Py<PyArray2<f64>>);
 pub(crate) fn likelihoods(
     py: Python<'_>,
     state: &State,
-    hands: PyReadonlyArray2<'_, u32>,
+    hands: HandRows<'_>,
     read: &str,
     seat: Option<usize>,
 ) -> PyResult<Likelihoods> {

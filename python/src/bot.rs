@@ -11,7 +11,7 @@ use rayon::slice::ParallelSlice;
 
 use crate::errors::{bot_error, guarded, value_error};
 use crate::rules::Game;
-use crate::sizes::List;
+use crate::sizes::{List, either};
 use crate::state::State;
 use crate::threads::pool;
 use crate::vec_env::SeedLike;
@@ -26,14 +26,13 @@ pub(crate) struct Bot {
 }
 
 /// What a function takes as a bot: an object, or its name.
-#[derive(FromPyObject)]
 #[expect(clippy::large_enum_variant, reason = "it lives for one call")]
 pub(crate) enum BotLike {
-    #[pyo3(transparent)]
     Object(Bot),
-    #[pyo3(transparent)]
     Name(String),
 }
+
+either!(BotLike, "the name of a bot or a Bot": Object, Name);
 
 impl BotLike {
     pub(crate) fn spec(self) -> PyResult<BotSpec> {

@@ -7,12 +7,12 @@ use coinche_engine::{
     Bid, BidValue, BySeat, ByTeam, Call, CardSet, Contract, Deal, DealState, Deck, Goal, RuleSet, Seat,
     Secrets, Stake, Strain, Team,
 };
-use numpy::{PyArray2, PyArray3, PyReadonlyArray2};
+use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
 
 use crate::errors::{guarded, value_error};
 use crate::rules::{Game, RulesLike};
-use crate::sizes::{self, List};
+use crate::sizes::{self, HandRows, List};
 use crate::solve::{LeaderLike, array, deals_of, strains_of, with_solvers};
 use crate::state::seat_of;
 use crate::vec_env::SeedLike;
@@ -136,7 +136,7 @@ type LabelArrays = (Py<PyArray3<i16>>, Py<PyArray3<u8>>);
 #[pyo3(name = "_label", signature = (hands, rules, leader, strains, threads))]
 pub(crate) fn label(
     py: Python<'_>,
-    hands: PyReadonlyArray2<'_, u32>,
+    hands: HandRows<'_>,
     rules: RulesLike,
     leader: Option<LeaderLike>,
     strains: Option<List<String>>,
@@ -185,7 +185,7 @@ type ParArrays = (Py<PyArray2<i32>>, Py<PyArray3<i32>>, Py<PyArray3<i32>>);
 #[pyo3(name = "_par", signature = (hands, rules, leader, threads))]
 pub(crate) fn par(
     py: Python<'_>,
-    hands: PyReadonlyArray2<'_, u32>,
+    hands: HandRows<'_>,
     rules: RulesLike,
     leader: LeaderLike,
     threads: usize,

@@ -11,21 +11,20 @@ use crate::bot::BotLike;
 use crate::environments::keys_used;
 use crate::errors::{bot_error, guarded, value_error};
 use crate::rules::Game;
-use crate::sizes::{self, List};
+use crate::sizes::{self, List, either};
 use crate::solve::array;
 use crate::state::State;
 use crate::threads::pool;
 use crate::vec_env::SeedLike;
 
 /// Who plays: one bot, or one for each seat.
-#[derive(FromPyObject)]
 #[expect(clippy::large_enum_variant, reason = "it lives for one call")]
 pub(crate) enum PolicyLike {
-    #[pyo3(transparent)]
     One(BotLike),
-    #[pyo3(transparent)]
     Seats(List<BotLike>),
 }
+
+either!(PolicyLike, "the name of a bot, a Bot, or a list of four": One, Seats);
 
 /// The scores of seats 0 and 2, and of 1 and 3, when bots play each state on to the end: `int32` (states, n, 2).
 ///

@@ -9,6 +9,7 @@ use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
 
 use crate::actions::Actions;
 use crate::errors::{rules_error, value_error};
+use crate::sizes::either;
 
 /// A rule set with the numbers of its actions, shared by everything that plays by it.
 #[derive(Debug)]
@@ -140,13 +141,12 @@ fn setting(value: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// What a function takes as rules: an object, or the name of a preset.
-#[derive(FromPyObject)]
 pub(crate) enum RulesLike {
-    #[pyo3(transparent)]
     Object(Rules),
-    #[pyo3(transparent)]
     Name(String),
 }
+
+either!(RulesLike, "the name of a preset, the text of a rule file or Rules": Object, Name);
 
 impl RulesLike {
     pub(crate) fn game(self) -> PyResult<Arc<Game>> {

@@ -2,8 +2,10 @@
 
 use std::hint::black_box;
 
-use pyo3::exceptions::PyMemoryError;
+use numpy::PyReadonlyArray2;
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 use crate::errors::value_error;
 
@@ -34,10 +36,11 @@ impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for List<T> {
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         if object.is_instance_of::<pyo3::types::PyString>() {
-            return Err(pyo3::exceptions::PyTypeError::new_err("expected a list, not a text"));
+            return Err(PyTypeError::new_err("expected a list, not a text"));
         }
         // What has no length, as an iterator, is no list.
-        check("list", object.len()?, MOST, size_of::<T>())?;
+        let length = object.len().map_err(|_| other_type("a list", object))?;
+        check("list", length, MOST, size_of::<T>())?;
         let mut items = Vec::new();
         for item in object.try_iter()? {
             check("list", items.len() + 1, MOST, 0)?;
@@ -46,3 +49,57 @@ impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for List<T> {
         Ok(Self(items))
     }
 }
+
+/// The name of an object's type, with its form where it is an array.
+fn kind(object: Borrowed<'_, '_, PyAny>) -> String {
+    let form = || -> PyResult<String> {
+        let (dtype, shape) = (object.getattr("dtype")?.str()?, object.getattr("shape")?.repr()?);
+        Ok(format!(" of {dtype} with the shape {shape}"))
+    };
+    let name = object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| name.to_string());
+    name + &form().unwrap_or_default()
+}
+
+/// A `TypeError` that says what was expected, and what is there.
+pub(crate) fn other_type(expected: &str, object: Borrowed<'_, '_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!("expected {expected}, not {}", kind(object)))
+}
+
+/// Rows of four sets of cards.
+pub(crate) struct HandRows<'py>(pub(crate) PyReadonlyArray2<'py, u32>);
+
+impl<'py> FromPyObject<'_, 'py> for HandRows<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        object.extract().map(Self).map_err(|_| other_type("a uint32 array with the shape (n, 4)", object))
+    }
+}
+
+/// Reads an argument that may be of several types, and says in one sentence which.
+///
+/// A value of the right type that cannot be, as a number that is too large, keeps its own error.
+macro_rules! either {
+    ($name:ident, $expected:literal: $($variant:ident),+) => {
+        impl<'py> FromPyObject<'_, 'py> for $name {
+            type Error = PyErr;
+
+            fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+                let mut kept = None;
+                $(match object.extract().map_err(PyErr::from) {
+                    Ok(value) => return Ok(Self::$variant(value)),
+                    Err(error) => kept = $crate::sizes::says_more(error, object).or(kept),
+                })+
+                Err(kept.unwrap_or_else(|| $crate::sizes::other_type($expected, object)))
+            }
+        }
+    };
+}
+
+/// Returns the error if it is about a value and not about its type; of tuples it is about their length.
+pub(crate) fn says_more(error: PyErr, object: Borrowed<'_, '_, PyAny>) -> Option<PyErr> {
+    let is_of_type = error.is_instance_of::<PyTypeError>(object.py()) || object.is_instance_of::<PyTuple>();
+    (!is_of_type).then_some(error)
+}
+
+pub(crate) use either;

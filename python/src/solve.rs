@@ -5,14 +5,14 @@ use coinche_engine::solver::DealPoints;
 use coinche_engine::solver::Solver;
 use coinche_engine::{BySeat, CardSet, PlayState, Seat, Strain, Turn};
 use numpy::ndarray::{Array, Dimension, StrideShape};
-use numpy::{Element, IntoPyArray, PyArray, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{Element, IntoPyArray, PyArray, PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::errors::{guarded, value_error};
 use crate::label::{NONE, row};
 use crate::rules::{Game, RulesLike};
-use crate::sizes::{self, List};
+use crate::sizes::{self, HandRows, List, either};
 use crate::state::{State, seat_of};
 use crate::threads::pool;
 
@@ -48,13 +48,12 @@ fn solved<T: Sync, R: Send>(
 }
 
 /// Who leads the first trick: one seat in all deals, or one for each.
-#[derive(FromPyObject)]
 pub(crate) enum LeaderLike {
-    #[pyo3(transparent)]
     One(usize),
-    #[pyo3(transparent)]
     Each(List<usize>),
 }
+
+either!(LeaderLike, "a seat or a list of seats": One, Each);
 
 impl LeaderLike {
     /// Returns the leader of each of so many deals.
@@ -74,17 +73,13 @@ impl LeaderLike {
 }
 
 /// Reads rows of four hands of eight cards, for which so many bytes a row will be used.
-pub(crate) fn deals_of(
-    game: &Game,
-    hands: &PyReadonlyArray2<'_, u32>,
-    bytes: usize,
-) -> PyResult<Vec<BySeat<CardSet>>> {
-    sizes::check("hands", hands.shape()[0], sizes::MOST, bytes)?;
-    if hands.shape()[1] != 4 {
-        return Err(value_error(format!("hands: {} columns, expected 4", hands.shape()[1])));
+pub(crate) fn deals_of(game: &Game, hands: &HandRows<'_>, bytes: usize) -> PyResult<Vec<BySeat<CardSet>>> {
+    sizes::check("hands", hands.0.shape()[0], sizes::MOST, bytes)?;
+    if hands.0.shape()[1] != 4 {
+        return Err(value_error(format!("hands: {} columns, expected 4", hands.0.shape()[1])));
     }
-    let mut deals = Vec::with_capacity(hands.shape()[0]);
-    for (row, sets) in hands.as_array().outer_iter().enumerate() {
+    let mut deals = Vec::with_capacity(hands.0.shape()[0]);
+    for (row, sets) in hands.0.as_array().outer_iter().enumerate() {
         let hands = BySeat::from_fn(|seat: Seat| CardSet::from_bits(sets[seat.index()]));
         if let Some((_, hand)) = hands.iter().find(|(_, hand)| hand.len() != 8) {
             return Err(value_error(format!("hands[{row}]: a hand of {} cards, expected 8", hand.len())));
@@ -115,7 +110,7 @@ pub(crate) fn strains_of(names: Option<List<String>>) -> PyResult<Vec<Strain>> {
        text_signature = "(hands, rules='bga', *, leader=0, strains=None, threads=1)")]
 pub(crate) fn solve(
     py: Python<'_>,
-    hands: PyReadonlyArray2<'_, u32>,
+    hands: HandRows<'_>,
     rules: RulesLike,
     leader: LeaderLike,
     strains: Option<List<String>>,

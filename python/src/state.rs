@@ -16,7 +16,7 @@ use pyo3::types::PyBytes;
 use crate::describe;
 use crate::errors::{guarded, illegal_action, value_error};
 use crate::rules::{Game, Rules, RulesLike};
-use crate::sizes;
+use crate::sizes::{self, either};
 use crate::vec_env::SeedLike;
 
 /// One deal from the first call to the score.
@@ -31,33 +31,29 @@ pub(crate) struct State {
 }
 
 /// An action as its number or its text.
-#[derive(FromPyObject)]
 enum ActionLike {
-    #[pyo3(transparent)]
     Number(i64),
-    #[pyo3(transparent)]
     Text(String),
 }
 
+either!(ActionLike, "the number of an action, a call or a card": Number, Text);
+
 /// Four hands: a text for each seat, one text for all, or a 32-bit set for each.
-#[derive(FromPyObject)]
 enum HandsLike {
-    #[pyo3(transparent)]
     Text(String),
-    #[pyo3(transparent)]
     Texts([String; 4]),
-    #[pyo3(transparent)]
     Sets([u32; 4]),
 }
 
+either!(HandsLike, "a text, or four texts or sets": Text, Texts, Sets);
+
 /// A contract: its bid, or bid and declarer, or these and the stake.
-#[derive(FromPyObject)]
 enum ContractLike {
-    #[pyo3(transparent)]
     Staked((String, usize, String)),
-    #[pyo3(transparent)]
     Plain((String, usize)),
 }
+
+either!(ContractLike, "(bid, declarer) or (bid, declarer, stake)": Staked, Plain);
 
 pub(crate) fn seat_of(name: &str, seat: usize) -> PyResult<Seat> {
     Seat::ALL.get(seat).copied().ok_or_else(|| value_error(format!("{name}: {seat}, expected 0, 1, 2 or 3")))

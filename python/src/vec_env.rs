@@ -15,7 +15,7 @@ use crate::environments::{self, Environment, Rows, Setting};
 use crate::errors::{bot_error, guarded, illegal_action, value_error};
 use crate::parts::{check, parts};
 use crate::rules::RulesLike;
-use crate::sizes::{self, List};
+use crate::sizes::{self, List, either};
 use crate::state::State;
 use crate::threads::{Helpers, LONG};
 
@@ -76,13 +76,12 @@ pub(crate) struct VecEnv {
 }
 
 /// A seed: a number or any text.
-#[derive(FromPyObject)]
 pub(crate) enum SeedLike {
-    #[pyo3(transparent)]
     Number(i128),
-    #[pyo3(transparent)]
     Text(String),
 }
+
+either!(SeedLike, "a number or a text": Number, Text);
 
 impl SeedLike {
     pub(crate) fn secrets(self) -> PyResult<Secrets> {

@@ -8,6 +8,7 @@ import pathlib
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -306,3 +307,22 @@ def test_actions_that_change_during_a_step_are_those_that_were_checked() -> None
         meddler.join()
     actions[:] = env.mask.argmax(axis=1)
     env.step()
+
+
+def test_errors_say_which_types_are_expected() -> None:
+    hands, state = coinche.deals(2), coinche.State("bga", seed=1)
+    wrong: list[tuple[Callable[[], object], str]] = [
+        (lambda: coinche.VecEnv(2, seed=1.5), "expected a number or a text, not float"),  # type: ignore[arg-type]
+        (lambda: coinche.VecEnv(2, 3), "expected the name of a preset, the text of a rule file or Rules, not int"),  # type: ignore[arg-type]
+        (lambda: coinche.VecEnv(2, calls=3), "expected the name of a bot or a Bot, not int"),  # type: ignore[arg-type]
+        (lambda: coinche.VecEnv(2, positions=state), "expected a list, not State"),  # type: ignore[arg-type]
+        (lambda: state.apply(None), "expected the number of an action, a call or a card, not NoneType"),  # type: ignore[arg-type]
+        (lambda: coinche.State(contract=("90H", 1, "", 0), hands=hands[0].tolist()), r"expected \(bid, declarer\) or"),  # type: ignore[arg-type]
+        (lambda: coinche.solve(hands, leader=0.5), "expected a seat or a list of seats, not float"),  # type: ignore[arg-type]
+        (lambda: coinche.solve(hands.astype(np.int64)), r"expected a uint32 array with the shape \(n, 4\), not ndarray of int64"),  # type: ignore[arg-type]
+        (lambda: coinche.solve(hands[0]), r"not ndarray of uint32 with the shape \(4,\)"),
+        (lambda: coinche.rollout([state], 3), "expected the name of a bot, a Bot, or a list of four, not int"),  # type: ignore[call-overload]
+    ]
+    for call, says in wrong:
+        with pytest.raises(TypeError, match=says):
+            call()
