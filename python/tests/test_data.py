@@ -297,6 +297,16 @@ def test_games_that_are_not_whole_are_refused(games: pathlib.Path, tmp_path: pat
         data.load(copy)
 
 
+def test_the_games_of_the_repository_are_those_of_its_page() -> None:
+    pytest.importorskip("pyarrow")
+    place = pathlib.Path(__file__).parents[2] / "results/2026-11-26-games"
+    games = data.load(place)
+    assert games.sha256 in (place / "README.md").read_text()
+    assert len(games.table("deals")) == 10_000
+    # What a clone brings along.
+    assert sum(file.stat().st_size for files in games.files.values() for file in files) < 7_000_000
+
+
 @needs_arena
 def test_ten_questions_are_answered_twice(games: pathlib.Path) -> None:
     pytest.importorskip("duckdb")

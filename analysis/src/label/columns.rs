@@ -5,7 +5,7 @@ use coinche_engine::solver::DealPoints;
 use coinche_engine::{BySeat, CardSet, RuleSet, Seat, Strain, Team};
 
 use coinche_selfplay::base::columns::parquet::encode;
-use coinche_selfplay::base::columns::{Batch, Column, Form, Kind, Row as _, Schema, row};
+use coinche_selfplay::base::columns::{Batch, Column, Form, Kind, Pages, Row as _, Schema, row};
 use parquet::errors::ParquetError;
 
 use super::{SCHEMA, Settings};
@@ -35,7 +35,8 @@ row! {
 }
 
 /// What files of labels have in common.
-const FORM: Form = Form { name: "labels", what: "labels", zstd: false, sought: None, zero_lengths: false };
+const FORM: Form =
+    Form { name: "labels", what: "labels", pages: Pages::Plain, sought: None, zero_lengths: false };
 
 /// Returns the columns of labels; of points above 255 `wide` ones.
 pub fn schema(wide: bool) -> Schema {

@@ -9,9 +9,9 @@ use std::path::Path;
 use coinche_bots::BotSpec;
 use coinche_bots::search::Payoff;
 use coinche_engine::solver::{DealPoints, Solver};
-use coinche_engine::{BySeat, DealState, Outcome, RuleSet, Seat, Seed, Strain, Team, Turn};
+use coinche_engine::{BySeat, Call, DealState, Outcome, RuleSet, Seat, Seed, Strain, Team, Turn};
 use coinche_selfplay::base::columns::parquet::encode;
-use coinche_selfplay::base::columns::{Batch, Cells, Form, Kind, Schema, Value, Walk, row};
+use coinche_selfplay::base::columns::{Batch, Cells, Form, Kind, Packing, Pages, Schema, Value, Walk, row};
 use coinche_selfplay::base::guard::{BotPanic, guarded, silence_bots};
 use coinche_selfplay::base::{ProgressMode, Result, complain};
 use coinche_selfplay::play::played::{Ending, FinishedDeal};
@@ -86,12 +86,12 @@ row! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     struct Weighed {
         deal: u64 => Delta,
-        leg: u8 => Delta,
-        decision: u16 => Delta,
-        trick: u8 => Delta,
+        leg: u8,
+        decision: u16,
+        trick: u8,
         seat: u8,
-        choice: Text,
-        value: Option<i32>,
+        choice: Text => Plain,
+        value: Option<i32> => Plain,
         taken: bool,
     }
 }
@@ -114,7 +114,7 @@ impl Value<'_> for Text {
 }
 
 const fn form(name: &'static str) -> Form {
-    Form { name, what: "a table of games", zstd: true, sought: Some("deal"), zero_lengths: false }
+    Form { name, what: "a table of games", pages: Pages::Small, sought: Some("deal"), zero_lengths: false }
 }
 
 /// A deal that was played.
@@ -253,7 +253,13 @@ impl<'a> Table<'a> {
         add: &mut impl FnMut(String, Option<i32>),
     ) {
         let legal = self.state.legal_calls();
-        for call in (0..legal.len()).filter_map(|n| legal.nth(n)) {
+        let mut legal: Vec<_> = (0..legal.len()).filter_map(|n| legal.nth(n)).collect();
+        // Bids of a strain are often worth the same: side by side they take a third less in a file.
+        legal.sort_by_key(|call| match call {
+            Call::Bid(bid) => Some(bid.strain as u8),
+            _ => None,
+        });
+        for call in legal {
             let (mut state, mut keys) = (self.state.clone(), *keys);
             state.call(call).expect("a legal call is accepted");
             keys[seat].next();
@@ -336,7 +342,16 @@ pub fn make(
         ];
         let mut files = Vec::new();
         for mut table in tables {
-            table.schema.form.zstd = true;
+            table.schema.form.pages = Pages::Small;
+            for column in &mut table.schema.columns {
+                // What zstd finds again lies at whole bytes, or is the number of a word.
+                column.packing = match &*column.name {
+                    "deal" => Packing::Delta,
+                    "calls" => Packing::Plain,
+                    _ if column.packing == Packing::Delta => Packing::Dictionary,
+                    _ => column.packing,
+                };
+            }
             table.schema.note.clone_from(&note);
             files.push(Contents::Bytes(encode(&table).map_err(LabelError::from)?));
         }

@@ -5,7 +5,7 @@ use std::io::Write;
 use parquet::errors::ParquetError;
 
 use crate::base::columns::parquet::Writer;
-use crate::base::columns::{self, Batch, Cells, Form, Packing, Schema, Value as _};
+use crate::base::columns::{self, Batch, Cells, Form, Packing, Pages, Schema, Value as _};
 use crate::document::column::{Column, Kind};
 use crate::document::model::{Cell, Table};
 
@@ -27,7 +27,8 @@ fn kind_of<'a>(cells: impl Iterator<Item = &'a Cell>) -> Kind {
 }
 
 /// What the files of a table have in common.
-const FORM: Form = Form { name: "table", what: "a table", zstd: false, sought: None, zero_lengths: false };
+const FORM: Form =
+    Form { name: "table", what: "a table", pages: Pages::Plain, sought: None, zero_lengths: false };
 
 /// Adds cells to a column; one that is not of its kind is null.
 fn push_cells<'a>(kind: Kind, column: &mut Cells, cells: impl Iterator<Item = &'a Cell>) {

@@ -1,7 +1,7 @@
 //! What is written of a decision.
 
 use coinche_engine::encoding::Encoder;
-use coinche_selfplay::base::columns::{Cells, Form, Kind, Schema, Value, Walk, row};
+use coinche_selfplay::base::columns::{Cells, Form, Kind, Pages, Schema, Value, Walk, row};
 
 /// The value of a card that is not legal, or has no exact value.
 pub(super) const NONE: i16 = i16::MIN;
@@ -53,7 +53,7 @@ impl Value<'_> for Mask {
 /// What files of decisions have in common. Of an observation most bits are 0, or those of the row before of the seat: zstd
 /// leaves a seventh.
 const FORM: Form =
-    Form { name: "decisions", what: "decisions", zstd: true, sought: None, zero_lengths: true };
+    Form { name: "decisions", what: "decisions", pages: Pages::Zstd, sought: None, zero_lengths: true };
 
 /// Returns the columns under rules with so many actions.
 pub(super) fn schema(actions: usize) -> Schema {

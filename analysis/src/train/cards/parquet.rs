@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use coinche_bots::net::cards::{INPUTS, NUMBERS};
 use coinche_engine::RuleSet;
 use coinche_selfplay::base::columns::parquet::{ParquetTable, encode};
-use coinche_selfplay::base::columns::{Batch, Cells, Form, Kind, RowError, Schema, Value, Walk, row};
+use coinche_selfplay::base::columns::{Batch, Cells, Form, Kind, Pages, RowError, Schema, Value, Walk, row};
 use parquet::errors::ParquetError;
 use parquet::file::reader::ChunkReader;
 
@@ -58,7 +58,7 @@ impl Value<'_> for Preset {
 
 /// What files of choices have in common.
 const FORM: Form =
-    Form { name: "choices", what: "rows of choices", zstd: true, sought: None, zero_lengths: true };
+    Form { name: "choices", what: "rows of choices", pages: Pages::Zstd, sought: None, zero_lengths: true };
 
 /// Returns rows as a file of one row group, which has the settings among its metadata.
 pub(super) fn write(rows: &[CardRows], settings: &str) -> Result<Vec<u8>, ParquetError> {

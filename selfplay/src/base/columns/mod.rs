@@ -86,6 +86,17 @@ impl Column {
     }
 }
 
+/// How the pages of a Parquet file are compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pages {
+    /// Not at all.
+    Plain,
+    /// With zstd, fast: what is written while deals are played.
+    Zstd,
+    /// With zstd at its highest level, in long pages: what is made once and kept.
+    Small,
+}
+
 /// What the files of a data set have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Form {
@@ -93,8 +104,8 @@ pub struct Form {
     pub name: &'static str,
     /// What a file is, for errors.
     pub what: &'static str,
-    /// Whether pages are compressed.
-    pub zstd: bool,
+    /// How pages are compressed.
+    pub pages: Pages,
     /// The only column with statistics, by row group: it tells which of them to leave out. `None`: all have them, as the
     /// library writes them.
     pub sought: Option<&'static str>,

@@ -22,7 +22,7 @@ use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
-use super::{Batch, Cells, Column, Form, Kind, Packing, Schema, Texts, Values};
+use super::{Batch, Cells, Column, Form, Kind, Packing, Pages, Schema, Texts, Values};
 use crate::base::guard::guarded_reading;
 
 fn primitive(
@@ -79,11 +79,22 @@ fn schema_type(schema: &Schema) -> Result<TypePtr, ParquetError> {
     Ok(Arc::new(Type::group_type_builder(schema.form.name).with_fields(fields).build()?))
 }
 
+/// The bytes of a page of [`Pages::Small`]: some four million numbers.
+const LONG_PAGE: usize = 1 << 24;
+
 fn properties(schema: &Schema) -> Result<WriterPropertiesPtr, ParquetError> {
     let mut properties =
         WriterProperties::builder().set_created_by(concat!("coinche ", env!("CARGO_PKG_VERSION")).to_owned());
-    if schema.form.zstd {
-        properties = properties.set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?));
+    let level = match schema.form.pages {
+        Pages::Plain => None,
+        Pages::Zstd => Some(3),
+        Pages::Small => Some(22),
+    };
+    if let Some(level) = level {
+        properties = properties.set_compression(Compression::ZSTD(ZstdLevel::try_new(level)?));
+    }
+    if schema.form.pages == Pages::Small {
+        properties = properties.set_data_page_size_limit(LONG_PAGE).set_data_page_row_count_limit(usize::MAX);
     }
     if let Some(sought) = schema.form.sought {
         properties = properties

@@ -23,7 +23,8 @@ row! {
     }
 }
 
-const FORM: Form = Form { name: "all", what: "a test", zstd: true, sought: None, zero_lengths: false };
+const FORM: Form =
+    Form { name: "all", what: "a test", pages: Pages::Zstd, sought: None, zero_lengths: false };
 
 fn all(n: u32) -> All<'static> {
     let small = u16::try_from(n).unwrap();

@@ -3,7 +3,7 @@
 use coinche_engine::{BidValue, Call, Seat, Stake, Strain, Team};
 
 use crate::base::columns::{
-    Cells, Column, Form, Kind, Name, Packing, RowError, Schema, Tail, Value, Walk, row,
+    Cells, Column, Form, Kind, Name, Packing, Pages, RowError, Schema, Tail, Value, Walk, row,
 };
 use crate::base::text::push_cell;
 use crate::play::schedule::Unit;
@@ -199,8 +199,13 @@ impl SummaryRow<'_> {
 }
 
 /// What files of a summary have in common.
-const FORM: Form =
-    Form { name: "summary", what: "a summary table", zstd: false, sought: Some("deal"), zero_lengths: false };
+const FORM: Form = Form {
+    name: "summary",
+    what: "a summary table",
+    pages: Pages::Plain,
+    sought: Some("deal"),
+    zero_lengths: false,
+};
 
 /// Returns the columns of a run of deals or of matches; `several`: with a column for the pairing.
 pub fn schema(unit: Unit, several: bool) -> Schema {
