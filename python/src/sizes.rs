@@ -5,7 +5,7 @@ use std::hint::black_box;
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyList, PyTuple};
 
 use crate::errors::value_error;
 
@@ -56,8 +56,16 @@ fn kind(object: Borrowed<'_, '_, PyAny>) -> String {
         let (dtype, shape) = (object.getattr("dtype")?.str()?, object.getattr("shape")?.repr()?);
         Ok(format!(" of {dtype} with the shape {shape}"))
     };
-    let name = object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| name.to_string());
-    name + &form().unwrap_or_default()
+    let name = |object: &Bound<'_, PyAny>| {
+        object.get_type().name().map_or_else(|_| "an object".to_owned(), |name| name.to_string())
+    };
+    let mut kind = name(&object) + &form().unwrap_or_default();
+    if let Ok(list) = object.cast::<PyList>() {
+        let mut kinds: Vec<String> = list.iter().take(8).map(|item| name(&item)).collect();
+        kinds.dedup();
+        kind = format!("{kind} of {}", kinds.join(", "));
+    }
+    kind
 }
 
 /// A `TypeError` that says what was expected, and what is there.

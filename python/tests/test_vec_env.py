@@ -319,6 +319,7 @@ def test_errors_say_which_types_are_expected() -> None:
         (lambda: state.apply(None), "expected the number of an action, a call or a card, not NoneType"),  # type: ignore[arg-type]
         (lambda: coinche.State(contract=("90H", 1, "", 0), hands=hands[0].tolist()), r"expected \(bid, declarer\) or"),  # type: ignore[arg-type]
         (lambda: coinche.solve(hands, leader=0.5), "expected a seat or a list of seats, not float"),  # type: ignore[arg-type]
+        (lambda: coinche.solve(hands, leader=[0, "x"]), "a list of seats, not list of int, str"),  # type: ignore[list-item]
         (lambda: coinche.solve(hands.astype(np.int64)), r"expected a uint32 array with the shape \(n, 4\), not ndarray of int64"),  # type: ignore[arg-type]
         (lambda: coinche.solve(hands[0]), r"not ndarray of uint32 with the shape \(4,\)"),
         (lambda: coinche.rollout([state], 3), "expected the name of a bot, a Bot, or a list of four, not int"),  # type: ignore[call-overload]
