@@ -1,7 +1,7 @@
 //! Rule sets in which bids are worth alike.
 
 use coinche_engine::RuleSet;
-use coinche_engine::rules::{Bids, DealMethod, PassedOut};
+use coinche_engine::rules::{Bids, CoincheMode, DealMethod, PassedOut};
 
 /// How many families of rule sets there are.
 pub const FAMILIES: usize = 4;
@@ -17,8 +17,20 @@ pub(crate) fn family(rules: &RuleSet) -> usize {
 }
 
 /// Returns what of the rules table and networks have not met: they were fitted to auctions of values by whole hands, and to those of
-/// the turn-up game, in which everybody may pass.
+/// the turn-up game, in which everybody may pass, and a suit is taken for good.
 pub(crate) fn untrained(rules: &RuleSet) -> Option<&'static str> {
+    let (auction, turn_up) = (&rules.auction, rules.deal.method == DealMethod::TurnUp);
+    if turn_up && auction.coinche != CoincheMode::Off {
+        Some("a take may be coinched (`auction.coinche` with `deal.method` turn-up)")
+    } else if turn_up && (auction.no_trump || auction.all_trump) {
+        Some("SA or TA is taken (`auction.no_trump`, `auction.all_trump` with `deal.method` turn-up)")
+    } else {
+        wordless(rules)
+    }
+}
+
+/// Returns what of the rules the language of systems has no words for.
+pub(crate) fn wordless(rules: &RuleSet) -> Option<&'static str> {
     if rules.auction.bids == Bids::Strains && rules.deal.method != DealMethod::TurnUp {
         Some("bids have no value (`auction.bids` is strains)")
     } else if rules.deal.method == DealMethod::Split {

@@ -266,7 +266,12 @@ impl Params {
 
     /// Refuses rules that the fitted bidders have not met.
     pub(crate) fn check_trained(&self, rules: &RuleSet) -> Result<(), ParamError> {
-        untrained(rules).map_or(Ok(()), |why| Err(ParamError::Rules { bot: self.bot.clone(), why }))
+        self.refuse(untrained(rules))
+    }
+
+    /// Refuses rules for which there is a reason.
+    pub(crate) fn refuse(&self, why: Option<&'static str>) -> Result<(), ParamError> {
+        why.map_or(Ok(()), |why| Err(ParamError::Rules { bot: self.bot.clone(), why }))
     }
 
     /// Returns the error that a parameter's value is not legal.

@@ -393,12 +393,6 @@ impl Rules {
             ("auction.generale", auction.generale),
             ("scoring.made", self.scoring.made != Made::Tricks),
         ];
-        let turn_up_lacks = [
-            ("auction.no_trump", auction.no_trump),
-            ("auction.all_trump", auction.all_trump),
-            ("auction.signal_pass", auction.signal_pass),
-            ("auction.coinche", auction.coinche != Coinche::Off),
-        ];
         let values_lack = [
             any_time_lacks,
             ("match.tie", matches!(self.match_end.tie, Tie::Held | Tie::Hanging)),
@@ -407,7 +401,7 @@ impl Rules {
         let mut lacks = Vec::new();
         lacks.extend(if self.bids_have_values() { &values_lack[..] } else { &without_values_lack[..] });
         if self.deal.method == Method::TurnUp {
-            lacks.extend(turn_up_lacks);
+            lacks.push(("auction.signal_pass", auction.signal_pass));
         }
         match lacks.iter().find(|(_, asked)| *asked) {
             Some((field, _)) => Err(RulesError::Method(field)),

@@ -399,7 +399,8 @@ impl PastDeal {
     }
 
     /// Adds a deal to those on which the next deck of a match depends, from the last one that was played on, and which tell the players
-    /// about it. They are none where every deck is shuffled, and where the next one is (`deal.reshuffle`).
+    /// about it. They are none where every deck is shuffled, and where the next one is (`deal.reshuffle`: no card was played in so
+    /// many, which one that is forfeited in its auction counts among).
     pub fn remember(rules: &DealRules, past: &mut Vec<Self>, last: Self) {
         if rules.shuffle == Shuffle::Uniform {
             return;

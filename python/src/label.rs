@@ -212,7 +212,9 @@ fn contracts(game: &Game) -> Vec<(usize, Strain, Goal)> {
     let contract = |index| match game.space.action(index)? {
         Action::Call(Call::TakeIn(suit)) if is_turn_up => Some((index, suit.into(), Goal::Majority)),
         Action::Call(Call::Bid(Bid { value, strain }))
-            if value != BidValue::GENERALE && game.rules.allows_strain(strain) =>
+            if value != BidValue::GENERALE
+                && game.rules.allows_strain(strain)
+                && !(is_turn_up && strain.trump().is_some()) =>
         {
             let goal = if game.rules.has_values() { Goal::Bid(value) } else { Goal::Majority };
             Some((index, strain, goal))
@@ -247,8 +249,10 @@ fn par_of(game: &Game, contracts: &[(usize, Strain, Goal)], solved: &DealPoints,
 fn number(space: &ActionSpace, is_turn_up: bool, contract: Contract) -> Option<usize> {
     let call = match contract.goal {
         Goal::Bid(value) => Call::Bid(Bid::new(value, contract.strain)),
-        Goal::Majority if is_turn_up => Call::TakeIn(contract.strain.trump()?),
-        Goal::Majority => Call::Bid(Bid::new(BidValue::NONE, contract.strain)),
+        Goal::Majority => match contract.strain.trump() {
+            Some(suit) if is_turn_up => Call::TakeIn(suit),
+            _ => Call::Bid(Bid::new(BidValue::NONE, contract.strain)),
+        },
     };
     space.index(Action::Call(call))
 }

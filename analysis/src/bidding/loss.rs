@@ -2,7 +2,7 @@
 
 use coinche_engine::rules::DealMethod;
 use coinche_engine::solver::Solver;
-use coinche_engine::{Contract, Deal, DealState, Goal, RuleSet, Stake, Strain, Suit, Team};
+use coinche_engine::{Contract, Deal, DealState, Goal, RuleSet, Stake, Strain, Team};
 
 use crate::judge::{
     AuctionJudge, CAUSES, Dealt, OVERBID, PASSED_OUT, SOLD_OUT, WRONG_STRAIN, contract_value,
@@ -60,25 +60,24 @@ fn dealt(state: &DealState) -> Dealt {
     Dealt { rules: *state.rules(), hands, leader }
 }
 
-/// The value of taking in the turn-up game, by seat and suit: the takers' score less the others'.
+/// The value of taking in the turn-up game, by seat and strain: the takers' score less the others'.
 struct Takes {
-    worth: [[i32; 4]; 4],
-    /// The turn of the auction at which a seat could have taken in a suit.
-    turn: [[usize; 4]; 4],
+    worth: [[i32; 6]; 4],
+    /// The turn of the auction at which a seat could have taken in a strain; `usize::MAX`: at none.
+    turn: [[usize; 6]; 4],
 }
 
 impl Takes {
     fn solve(solver: &mut Solver, rules: &RuleSet, deal: &Deal) -> Self {
-        let (mut worth, mut turn) = ([[0; 4]; 4], [[0; 4]; 4]);
+        let (mut worth, mut turn) = ([[0; 6]; 4], [[usize::MAX; 6]; 4]);
         let leader = deal.dealer().next();
         for (place, seat) in leader.around().into_iter().enumerate() {
             let dealt = Dealt { rules: *rules, hands: deal.complete(seat), leader };
-            for suit in Suit::ALL {
-                let strain = Strain::from(suit);
+            for strain in Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)) {
                 let taken = Contract { declarer: seat, strain, goal: Goal::Majority, stake: Stake::Plain };
-                worth[seat.index()][suit.index()] = contract_value(solver, &dealt, taken);
-                let round = usize::from(deal.turned().is_some_and(|turned| turned.suit() != suit));
-                turn[seat.index()][suit.index()] = 4 * round + place;
+                worth[seat.index()][strain.index()] = contract_value(solver, &dealt, taken);
+                let turned = deal.turned().map(|turned| Strain::of(turned.suit()));
+                turn[seat.index()][strain.index()] = 4 * usize::from(turned != Some(strain)) + place;
             }
         }
         Self { worth, turn }
@@ -86,25 +85,26 @@ impl Takes {
 
     /// Returns the value of the best taking of a team before a turn, 0 if none gains.
     fn best(&self, team: Team, before: usize) -> i32 {
-        let all = team.seats().into_iter().flat_map(|seat| {
-            Suit::ALL
-                .map(|suit| (self.turn[seat.index()][suit.index()], self.worth[seat.index()][suit.index()]))
-        });
+        let all = team
+            .seats()
+            .into_iter()
+            .flat_map(|seat| self.turn[seat.index()].into_iter().zip(self.worth[seat.index()]));
         all.filter(|(turn, _)| *turn < before).map(|(_, worth)| worth).max().unwrap_or_default().max(0)
     }
 
     /// Returns the losses of both sides. Takers lose against their best taking: by failing, or by taking in a
-    /// worse suit or from a worse seat. The others lose a better taking of their own that they could have made
+    /// worse strain or from a worse seat. The others lose a better taking of their own that they could have made
     /// before.
     fn losses(&self, contract: Option<Contract>) -> Losses {
         let mut losses = Losses::default();
-        let Some((taker, suit)) = contract.and_then(|it| Some((it.declarer, it.strain.trump()?))) else {
+        let Some((taker, strain)) = contract.map(|it| (it.declarer, it.strain)) else {
             for team in Team::ALL {
                 losses[team.index()][PASSED_OUT] = self.best(team, usize::MAX);
             }
             return losses;
         };
-        let (worth, turn) = (self.worth[taker.index()][suit.index()], self.turn[taker.index()][suit.index()]);
+        let (worth, turn) =
+            (self.worth[taker.index()][strain.index()], self.turn[taker.index()][strain.index()]);
         let (takers, others) = (taker.team(), taker.team().other());
         losses[takers.index()][OVERBID] = (-worth).max(0);
         losses[takers.index()][WRONG_STRAIN] = self.best(takers, usize::MAX) - worth.max(0);
@@ -116,7 +116,7 @@ impl Takes {
 
 #[cfg(test)]
 mod tests {
-    use coinche_engine::{Call, Deck, Outcome, Seat, Turn};
+    use coinche_engine::{Call, Deck, Outcome, Seat, Suit, Turn};
 
     use super::*;
     use coinche_selfplay::play::double_dummy::OpenPlay;

@@ -19,7 +19,7 @@ impl Outcomes {
     /// Plays every contract of a deal with four `rules` players.
     ///
     /// In a full deal each side plays each strain once, declared by the seat with the better trumps; in a
-    /// turn-up deal every seat takes in every suit.
+    /// turn-up deal every seat takes in every strain.
     pub(super) fn of(rules: &RuleSet, deal: &Deal) -> Self {
         let mut results = [BySeat([None; 4]); 6];
         for strain in Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)) {
@@ -34,12 +34,11 @@ impl Outcomes {
                         results[strain.index()][other] = result;
                     }
                 }
-                DealMethod::TurnUp if strain.trump().is_some() => {
+                DealMethod::TurnUp => {
                     for taker in Seat::ALL {
                         results[strain.index()][taker] = play(rules, deal, strain, taker);
                     }
                 }
-                DealMethod::TurnUp => {}
             }
         }
         Self { results }

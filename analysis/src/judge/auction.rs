@@ -191,17 +191,17 @@ impl ContractScores<'_> {
         if self.rules.deal.method == DealMethod::TurnUp {
             // The record does not show what others would have held: the choice is to take or not.
             loss.0[OVERBID] = (-value).max(0);
-            return loss;
-        }
-        let strain = self.best_in(plain.strain, team, bids);
-        let best = self.best(team, bids);
-        match (best, strain) {
-            // No gaining bid existed.
-            (None, _) => loss.0[OVERBID] = (-value).max(0),
-            (Some(best), None) => loss.0[WRONG_STRAIN] = best - value,
-            (Some(best), Some(strain)) => {
-                loss.0[WRONG_STRAIN] = best - strain;
-                loss.0[if value > 0 { UNDERBID } else { OVERBID }] = strain - value;
+        } else {
+            let strain = self.best_in(plain.strain, team, bids);
+            let best = self.best(team, bids);
+            match (best, strain) {
+                // No gaining bid existed.
+                (None, _) => loss.0[OVERBID] = (-value).max(0),
+                (Some(best), None) => loss.0[WRONG_STRAIN] = best - value,
+                (Some(best), Some(strain)) => {
+                    loss.0[WRONG_STRAIN] = best - strain;
+                    loss.0[if value > 0 { UNDERBID } else { OVERBID }] = strain - value;
+                }
             }
         }
         let [coinche, surcoinche] =
@@ -217,9 +217,6 @@ impl ContractScores<'_> {
     /// Returns the losses of the defending side.
     fn defending(&self, plain: Contract, stake: Stake) -> AuctionLoss {
         let mut loss = AuctionLoss::default();
-        if self.rules.deal.method == DealMethod::TurnUp {
-            return loss;
-        }
         let may_coinche = self.rules.auction.coinche != CoincheMode::Off;
         let against = |stake: Stake| -self.value(Contract { stake, ..plain });
         let (left, coinched) = (against(Stake::Plain), against(Stake::Coinche));
@@ -228,6 +225,10 @@ impl ContractScores<'_> {
             Stake::Plain => loss.0[MISSED_COINCHE] = defending - left,
             // What a surcoinche adds to a made contract is a consequence of the coinche.
             _ => loss.0[NEEDLESS_COINCHE] = (defending - against(stake)).max(0),
+        }
+        if self.rules.deal.method == DealMethod::TurnUp {
+            // Nobody bids over a take.
+            return loss;
         }
         let team = plain.declarer.team().other();
         let own = match plain.goal {

@@ -234,12 +234,12 @@ pub(super) fn of_rules(rules: &RuleSet, word: Word) -> Option<i32> {
             in_bids(true) * tens(auction.highest.unwrap_or(BidValue::MAX_POINTS).max(auction.lowest))
         }
         Word::TurnUp => i32::from(turn_up),
-        Word::HasSa => in_bids(auction.no_trump),
-        Word::HasTa => in_bids(auction.all_trump),
+        Word::HasSa => i32::from(auction.no_trump),
+        Word::HasTa => i32::from(auction.all_trump),
         Word::HasCapot => in_bids(auction.capot),
         Word::HasGenerale => in_bids(auction.generale),
         Word::HasWait => in_bids(auction.signal_pass),
-        Word::HasCoinche => in_bids(auction.coinche != CoincheMode::Off),
+        Word::HasCoinche => i32::from(auction.coinche != CoincheMode::Off),
         Word::HasMelds => i32::from(rules.melds.enabled && rules.melds.counts_for_contract),
         _ => return None,
     })

@@ -10,6 +10,7 @@ use coinche_engine::{Call, Key, LegalCalls, RuleSet, View};
 use super::error::SystemError;
 use super::shipped::{known, text_of};
 use super::{Floor, Moment, Number, System};
+use crate::families::wordless;
 use crate::{Agent, Bidder, NetBidder, ParamError, ParamInfo, Params, RulesBidder, TableBidder};
 
 /// Bids by a system, and by its floor where no rule applies.
@@ -69,7 +70,7 @@ impl SystemBidder {
 
     /// Checks that the system is for the rules of a game.
     pub(crate) fn fits(params: &Params, rules: &RuleSet) -> Result<(), ParamError> {
-        params.check_trained(rules)?;
+        params.refuse(wordless(rules))?;
         read(params)?.check(rules).map_err(|error| located(params, &error))
     }
 

@@ -37,6 +37,10 @@ impl System {
         let matches = match rule.makes {
             Makes::Take => is_turn_up(rules),
             Makes::Pass => true,
+            // Where nobody doubles a take, a rule about bids is left out with its coinche.
+            Makes::Coinche | Makes::Surcoinche => {
+                !is_turn_up(rules) || of_rules(rules, Word::HasCoinche) == Some(1)
+            }
             _ => !is_turn_up(rules),
         };
         matches && known(&self.ops, rule.condition, &|word| of_rules(rules, word)) != Some(0)

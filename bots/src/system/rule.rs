@@ -1,6 +1,6 @@
 //! The rules of a system, and what they call.
 
-use coinche_engine::{Bid, BidValue, Call, CardSet, LegalCalls, Melds, Strain, Suit};
+use coinche_engine::{Bid, BidValue, Call, CardSet, LegalCalls, Melds, Strain};
 
 use super::System;
 use super::auction::Moment;
@@ -235,11 +235,11 @@ fn call(makes: Makes, eval: &impl Values, strain: Option<Strain>) -> Option<Call
         Makes::Wait => Some(Call::Wait),
         Makes::Coinche => Some(Call::Coinche),
         Makes::Surcoinche => Some(Call::Surcoinche),
-        Makes::Take => {
-            let suit: Suit = strain?.trump()?;
-            let is_turned = eval.moment().turned == Some(suit);
-            Some(if is_turned { Call::Take } else { Call::TakeIn(suit) })
-        }
+        Makes::Take => match strain?.trump() {
+            Some(suit) if eval.moment().turned == Some(suit) => Some(Call::Take),
+            Some(suit) => Some(Call::TakeIn(suit)),
+            None => bid(BidValue::NONE),
+        },
         Makes::Capot => bid(BidValue::CAPOT),
         Makes::Generale => bid(BidValue::GENERALE),
         Makes::Level(id) => bid(level(eval.moment(), eval.value(id, strain))?),

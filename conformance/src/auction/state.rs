@@ -97,10 +97,23 @@ impl<'a> State<'a> {
     fn turn_up_calls(&self) -> Vec<Call> {
         let turned_suit = self.turned.map(|card| card.suit);
         let mut calls = vec![Call::Pass];
-        if self.passes < 4 {
+        if let Some((taker, _)) = self.bid {
+            // Nobody takes after another: a take is doubled or not.
+            let takers = self.seat() % 2 == taker % 2;
+            match self.stake {
+                Stake::Plain if !takers => calls.push(Call::Coinche),
+                Stake::Coinche if takers => calls.push(Call::Surcoinche),
+                _ => {}
+            }
+        } else if self.passes < 4 {
             calls.push(Call::Take);
         } else {
             calls.extend(Suit::ALL.into_iter().filter(|&suit| Some(suit) != turned_suit).map(Call::TakeSuit));
+            for strain in [Strain::NoTrump, Strain::AllTrump] {
+                if self.rules.strains().contains(&strain) {
+                    calls.push(Call::Bid(Bid { level: Level::Strain, strain }));
+                }
+            }
         }
         calls
     }
@@ -178,13 +191,15 @@ impl<'a> State<'a> {
         match call {
             Call::Pass if self.is_offer() => {
                 self.offers.remove(0);
-                // Once a coinche of any time is declined by both of the bidding side, all is said.
-                self.closed = self.offers.is_empty() && self.stake == Stake::Coinche;
+                // Once a coinche of any time is declined by both of the bidding side, all is said; so it is when both
+                // opponents of a taker let the take be.
+                self.closed = self.offers.is_empty() && (self.stake == Stake::Coinche || self.is_turn_up());
             }
             Call::Pass | Call::Wait => {
                 self.passes += 1;
                 self.speaker = (seat + 1) % 4;
             }
+            Call::Bid(bid) if self.is_turn_up() => self.taken(seat, bid.strain),
             Call::Bid(bid) => self.bid_made(seat, bid),
             Call::Coinche => {
                 self.stake = Stake::Coinche;
@@ -198,7 +213,7 @@ impl<'a> State<'a> {
             }
             Call::Surcoinche => {
                 self.stake = Stake::Surcoinche;
-                if self.rules.auction.over_coinche == OverCoinche::Open {
+                if self.rules.auction.over_coinche == OverCoinche::Open && !self.is_turn_up() {
                     self.passes = 0;
                     self.speaker = (seat + 1) % 4;
                 } else {
@@ -207,9 +222,9 @@ impl<'a> State<'a> {
             }
             Call::Take => {
                 let suit = self.turned.map_or(Suit::Clubs, |card| card.suit);
-                self.taken(seat, suit);
+                self.taken(seat, Strain::Suit(suit));
             }
-            Call::TakeSuit(suit) => self.taken(seat, suit),
+            Call::TakeSuit(suit) => self.taken(seat, Strain::Suit(suit)),
         }
     }
 
@@ -229,8 +244,12 @@ impl<'a> State<'a> {
         }
     }
 
-    fn taken(&mut self, seat: usize, suit: Suit) {
-        self.bid = Some((seat, Bid { level: Level::Take, strain: Strain::Suit(suit) }));
-        self.closed = true;
+    fn taken(&mut self, seat: usize, strain: Strain) {
+        self.bid_made(seat, Bid { level: Level::Take, strain });
+        self.closed |= self.rules.auction.coinche == Coinche::Off;
+    }
+
+    fn is_turn_up(&self) -> bool {
+        self.rules.deal.method == Method::TurnUp
     }
 }

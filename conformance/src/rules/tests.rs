@@ -26,12 +26,9 @@ fn what_is_not_a_rule_set_is_refused() {
     assert!(matches!(rules.with("match.tie", json!("held")), Err(RulesError::Method("match.tie"))));
     let belote = Rules::preset("belote").unwrap();
     for (field, value) in [
-        ("auction.no_trump", json!(true)),
-        ("auction.all_trump", json!(true)),
         ("auction.capot", json!(true)),
         ("auction.generale", json!(true)),
         ("auction.signal_pass", json!(true)),
-        ("auction.coinche", json!("in-turn")),
         ("scoring.made", json!("bid")),
     ] {
         let error = belote.with(field, value).unwrap_err();

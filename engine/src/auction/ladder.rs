@@ -1,10 +1,10 @@
 //! The values that may be bid.
 
-use crate::rules::Bids;
 use crate::{BidValue, RuleSet};
 
 /// The values that may be bid under a rule set, low to high: `lowest`, the tens above it up to
-/// `highest`, capot, générale; [`BidValue::NONE`] alone where strains are bid.
+/// `highest`, capot, générale; [`BidValue::NONE`] alone where strains are bid or
+/// taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ladder {
     lowest: u16,
@@ -18,7 +18,7 @@ impl Ladder {
     /// Returns the ladder of a rule set.
     pub const fn new(rules: &RuleSet) -> Self {
         let auction = &rules.options().auction;
-        if matches!(auction.bids, Bids::Strains) {
+        if !rules.options().has_values() {
             return Self { lowest: 0, numbers: 1, capot: false, generale: false };
         }
         let lowest = auction.lowest;

@@ -4,6 +4,9 @@ use super::{AuctionTurn, Contract, ContractError, Goal, IllegalCall, Ladder, Leg
 use crate::rules::{ClosedBy, CoincheMode, DealMethod, OverCoinche, PassedOut};
 use crate::{Bid, BidValue, Call, DealError, RuleSet, Seat, Stake, Strain, Suit};
 
+/// The four suits among strains, a bit each.
+const SUITS: u8 = 0b1111;
+
 /// Everything that the rules of an auction depend on, small and `Copy`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AuctionState {
@@ -58,7 +61,7 @@ impl AuctionState {
     }
 
     fn start(rules: &RuleSet, dealer: Seat, turned: Option<Suit>) -> Self {
-        let strains = 0b1111
+        let strains = SUITS
             | u8::from(rules.auction.no_trump) << Strain::NoTrump as u8
             | u8::from(rules.auction.all_trump) << Strain::AllTrump as u8;
         Self {
@@ -122,13 +125,12 @@ impl AuctionState {
 
     /// Tests if it is the second round of the turn-up game.
     pub const fn is_second_round(&self) -> bool {
-        self.turned.is_some() && self.passes >= 4
+        self.turned.is_some() && self.contract.is_none() && self.passes >= 4
     }
 
     /// Tests if the seat may double the standing bid.
     fn can_coinche(&self, seat: Seat) -> bool {
         self.mode != CoincheMode::Off
-            && self.turned.is_none()
             && self.contract.is_some_and(|contract| {
                 contract.stake == Stake::Plain && contract.declarer.team() != seat.team()
             })
@@ -161,9 +163,9 @@ impl AuctionState {
     /// Returns how many passes in a row end the auction.
     const fn last_pass(&self) -> u8 {
         match (self.turned, self.contract) {
-            (Some(_), _) => 8,
+            (Some(_), None) => 8,
             (None, None) => 4,
-            (None, Some(_)) => 3,
+            (_, Some(_)) => 3,
         }
     }
 
@@ -210,11 +212,12 @@ impl AuctionState {
                 if !self.must_bid_now() {
                     legal.others |= LegalCalls::PASS;
                 }
-                if let Some(turned) = self.turned {
-                    if self.passes < 4 {
-                        legal.others |= LegalCalls::TAKE;
+                if let (Some(turned), None) = (self.turned, self.contract) {
+                    if self.is_second_round() {
+                        legal.take_suits = SUITS & !(1 << turned.index());
+                        legal.strains = self.strains & !SUITS;
                     } else {
-                        legal.take_suits = 0b1111 & !(1 << turned.index());
+                        legal.others |= LegalCalls::TAKE;
                     }
                     return legal;
                 }
@@ -260,13 +263,6 @@ impl AuctionState {
             Call::Bid(bid) => {
                 let goal = if self.has_values { Goal::Bid(bid.value) } else { Goal::Majority };
                 self.stand(seat, bid.strain, goal);
-                self.turn = if self.is_closed_by(goal) {
-                    AuctionTurn::Over
-                } else if self.mode == CoincheMode::AnyTime {
-                    AuctionTurn::OfferCoinche(seat.next())
-                } else {
-                    AuctionTurn::Speak(seat.next())
-                };
             }
             Call::Coinche => {
                 self.coincher = Some(seat);
@@ -283,7 +279,7 @@ impl AuctionState {
                 let contract = self.contract.as_mut().expect("a legal surcoinche redoubles a bid");
                 contract.stake = Stake::Surcoinche;
                 self.passes = 0;
-                self.turn = if self.over_coinche == OverCoinche::Open {
+                self.turn = if self.over_coinche == OverCoinche::Open && self.turned.is_none() {
                     AuctionTurn::Speak(seat.next())
                 } else {
                     AuctionTurn::Over
@@ -292,29 +288,36 @@ impl AuctionState {
             Call::Take => {
                 let suit = self.turned.expect("a legal take has a turned card");
                 self.stand(seat, Strain::of(suit), Goal::Majority);
-                self.turn = AuctionTurn::Over;
             }
-            Call::TakeIn(suit) => {
-                self.stand(seat, Strain::of(suit), Goal::Majority);
-                self.turn = AuctionTurn::Over;
-            }
+            Call::TakeIn(suit) => self.stand(seat, Strain::of(suit), Goal::Majority),
         }
         Ok(seat)
     }
 
+    /// A bid or take stands: the others may bid over it, which nobody does over a take, or double it.
     fn stand(&mut self, declarer: Seat, strain: Strain, goal: Goal) {
         self.contract = Some(Contract { declarer, strain, goal, stake: Stake::Plain });
         self.coincher = None;
         self.passes = 0;
+        let takes = self.turned.is_some() && self.mode == CoincheMode::Off;
+        self.turn = if takes || self.is_closed_by(goal) {
+            AuctionTurn::Over
+        } else if self.mode == CoincheMode::AnyTime {
+            AuctionTurn::OfferCoinche(declarer.next())
+        } else {
+            AuctionTurn::Speak(declarer.next())
+        };
     }
 
     fn pass(&mut self, seat: Seat) {
         match self.turn {
             AuctionTurn::OfferCoinche(_) => {
-                // Both opponents of the bidder are asked, then the next player speaks.
+                // Both opponents of the bidder are asked, then the next player speaks, but after a take.
                 let bidder = self.contract.expect("an offer follows a bid").declarer;
                 self.turn = if seat == bidder.next() {
                     AuctionTurn::OfferCoinche(bidder.plus(3))
+                } else if self.turned.is_some() {
+                    AuctionTurn::Over
                 } else {
                     AuctionTurn::Speak(bidder.next())
                 };
@@ -360,7 +363,9 @@ impl AuctionState {
                     }
                 }
             }
-            Call::Coinche | Call::Surcoinche if self.turned.is_none() => IllegalCall::NothingToDouble(call),
+            Call::Coinche | Call::Surcoinche if self.turned.is_none() || self.mode != CoincheMode::Off => {
+                IllegalCall::NothingToDouble(call)
+            }
             Call::TakeIn(suit) if self.is_second_round() => IllegalCall::TurnedSuit(suit),
             _ => IllegalCall::NotInThisAuction(call),
         }

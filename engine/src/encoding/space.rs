@@ -18,7 +18,7 @@ use crate::{
 /// | from 49 | the bids: 49 + 6 × level + strain, levels from the lowest of the [`Ladder`], strains C D H S NT AT |
 ///
 /// Each level has all six strains, whether the rules have them or not: those that they do not have are never legal.
-/// Under the turn-up game there are 49 actions.
+/// In a turn-up game without SA and TA there are 49 actions.
 ///
 /// ```
 /// use coinche_engine::encoding::ActionSpace;
@@ -61,8 +61,9 @@ impl ActionSpace {
     /// Numbers the actions of a rule set.
     pub fn new(rules: &RuleSet) -> Self {
         let ladder = Ladder::new(rules);
-        let is_turn_up = rules.deal.method == crate::rules::DealMethod::TurnUp;
-        let levels = if is_turn_up { 0 } else { ladder.len() };
+        let takes_suits = rules.deal.method == crate::rules::DealMethod::TurnUp
+            && !(rules.auction.no_trump || rules.auction.all_trump);
+        let levels = if takes_suits { 0 } else { ladder.len() };
         let strains = Strain::ALL.map(|strain| u8::from(rules.allows_strain(strain)));
         let mut space = Self { ladder, bids: strains.repeat(levels).into_boxed_slice(), fingerprint: 0 };
         space.fingerprint = space.hash_of_names();

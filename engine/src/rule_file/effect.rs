@@ -29,13 +29,12 @@ macro_rules! idle {
 }
 
 idle! {
-    "auction." "contract." "cards.no_trump" "cards.all_trump" "belote.coinched" "belote.all_trump" "melds.no_trump"
-    "melds.coinched" "scoring.failed_bid" "scoring.flat_capot" "scoring.last_trick_no_trump"
-    "scoring.last_trick_all_trump" "scoring.factor_no_trump" "scoring.factor_all_trump" "scoring.coinche."
-    "scoring.surcoinche.":
+    "auction.bids" "auction.lowest" "auction.highest" "auction.capot" "auction.generale" "auction.signal_pass"
+    "auction.over_coinche" "contract." "scoring.failed_bid" "scoring.flat_capot":
         rules => rules.is_turn_up(),
-        "in a turn-up game a player takes a suit: there are no bids of points, no SA, no TA and no coinche \
-              (`deal.method` is turn-up)";
+        "in a turn-up game a take has no value, and nobody bids over it (`deal.method` is turn-up)";
+    "auction.closed_by": rules => rules.is_turn_up() && rules.auction.coinche == CoincheMode::Off,
+        "a take ends the auction (`deal.method` is turn-up, `auction.coinche` is off)";
     "auction.lowest" "auction.highest" "auction.capot" "auction.generale" "contract." "scoring.failed_bid"
     "scoring.flat_capot":
         rules => !rules.has_values(),
@@ -93,9 +92,7 @@ impl RuleOptions {
 
     /// Iterates over the rows of the stakes that a contract can have.
     fn rows(&self) -> impl Iterator<Item = &ScoreRow> {
-        let is_doubled = !self.is_turn_up()
-            && self.auction.coinche != CoincheMode::Off
-            && self.auction.closed_by != ClosedBy::Bid;
+        let is_doubled = self.auction.coinche != CoincheMode::Off && self.auction.closed_by != ClosedBy::Bid;
         let scoring = &self.scoring;
         let rows = [&scoring.plain, &scoring.coinche, &scoring.surcoinche];
         rows.into_iter().take(if is_doubled { 3 } else { 1 })

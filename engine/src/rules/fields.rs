@@ -49,12 +49,12 @@ fields! {
     "auction.bids": "`values` or `strains`", "a bid is a value and a strain; or a strain alone, above the last in the order C D H S SA TA, and needs more points than the other side";
     "auction.lowest": "1 to 990", "the lowest bid; above it the multiples of ten", r => r.auction.lowest, 1..=990;
     "auction.highest": "1 to 990, or `none`", "the highest bid in points; none: 990", r => r.auction.highest.unwrap_or(990), 1..=990;
-    "auction.no_trump": "true or false", "no trump (SA) can be bid";
-    "auction.all_trump": "true or false", "all trump (TA) can be bid";
+    "auction.no_trump": "true or false", "no trump (SA) can be bid; in a turn-up game, taken in the second round";
+    "auction.all_trump": "true or false", "all trump (TA) can be bid; in a turn-up game, taken in the second round";
     "auction.capot": "true or false", "capot can be bid";
     "auction.generale": "true or false", "générale can be bid";
     "auction.signal_pass": "true or false", "there is a second kind of pass, W";
-    "auction.coinche": "`in-turn`, `any-time` or `off`", "when a bid can be doubled";
+    "auction.coinche": "`in-turn`, `any-time` or `off`", "when a bid or take can be doubled";
     "auction.over_coinche": "`closed`, `raise` or `open`", "over a coinche nobody may bid, the coinched side may raise, or anybody may bid (over a surcoinche too)";
     "auction.closed_by": "`none`, `slam` or `bid`", "the bid that ends the auction, so that nobody may bid more or coinche: none, a capot or générale, or the first";
     "contract.capot": "1 to 10000", "the value V of a bid capot", r => r.contract.capot, 1..=10_000;

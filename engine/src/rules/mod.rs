@@ -530,7 +530,7 @@ impl RuleOptions {
 
     /// Refuses what the way of dealing and bidding rules out: bids of points without values, ties with them.
     fn agree_with_the_method(&self) -> Result<(), RuleError> {
-        const TURN_UP: &str = "(`deal.method` is turn-up: a player takes a suit, and there are no bids of points, no SA, no TA and no coinche)";
+        const TURN_UP: &str = "(`deal.method` is turn-up: a take has no value)";
         const STRAINS: &str = "(`auction.bids` is strains: bids have no value)";
         let refused = |field: &str, value: &str, legal: String| {
             Err(RuleError { field: field.to_owned(), value: value.to_owned(), legal })
@@ -554,8 +554,6 @@ impl RuleOptions {
         let is_turn_up = self.deal.method == DealMethod::TurnUp;
         let why = if is_turn_up { TURN_UP } else { STRAINS };
         for (field, is_on) in [
-            ("auction.no_trump", is_turn_up && auction.no_trump),
-            ("auction.all_trump", is_turn_up && auction.all_trump),
             ("auction.capot", auction.capot),
             ("auction.generale", auction.generale),
             ("auction.signal_pass", is_turn_up && auction.signal_pass),
@@ -563,9 +561,6 @@ impl RuleOptions {
             if is_on {
                 return refused(field, "true", format!("false {why}"));
             }
-        }
-        if is_turn_up && auction.coinche != CoincheMode::Off {
-            return refused("auction.coinche", auction.coinche.word(), format!("`off` {why}"));
         }
         if self.scoring.made != MadeScore::Tricks {
             return refused("scoring.made", self.scoring.made.word(), format!("`tricks` {why}"));

@@ -402,9 +402,14 @@ fn error(text: &str) -> String {
 
 #[test]
 fn what_a_turn_up_game_does_not_have_is_refused() {
-    for setting in
-        ["no_trump = true", "all_trump = true", "coinche = \"in-turn\"", "capot = true", "lowest = 90"]
-    {
+    for setting in [
+        "signal_pass = true",
+        "over_coinche = \"raise\"",
+        "closed_by = \"bid\"",
+        "capot = true",
+        "lowest = 90",
+        "bids = \"strains\"",
+    ] {
         let text = format!("base = \"belote\"\n[auction]\n{setting}\n");
         let message = error(&text);
         let field = setting.split_once(' ').unwrap().0;
@@ -412,7 +417,7 @@ fn what_a_turn_up_game_does_not_have_is_refused() {
         assert!(message.contains("no effect") && message.contains("`deal.method` is turn-up"), "{message}");
     }
     // In a whole rule set, as records have them, too.
-    for (field, value) in [("no_trump", Value::from(true)), ("coinche", Value::from("any-time"))] {
+    for (field, value) in [("signal_pass", Value::from(true)), ("capot", Value::from(true))] {
         let mut json = serde_json::to_value(RuleSet::BELOTE).unwrap();
         json["auction"][field] = value;
         let message = serde_json::from_value::<RuleSet>(json).unwrap_err().to_string();

@@ -1,6 +1,6 @@
 //! The table that compares two bots.
 
-use coinche_engine::rules::DealMethod;
+use coinche_engine::rules::{CoincheMode, DealMethod};
 use coinche_selfplay::play::tally::{Contracts, FAULT_KINDS, Role};
 use coinche_selfplay::{Block, Cell, Encounter, SideTally, Table, Tally, signed, thousands};
 
@@ -44,7 +44,7 @@ fn meld_points(side: &SideTally) -> Cell {
 pub(super) fn blocks(config: &RunConfig, encounter: Encounter, tally: &Tally) -> [Block; 2] {
     let [a, b] = names(config, encounter);
     let (auction, melds) = (&config.rules.auction, config.rules.melds.enabled);
-    let full = config.rules.deal.method != DealMethod::TurnUp;
+    let full = config.rules.deal.method != DealMethod::TurnUp || auction.coinche != CoincheMode::Off;
     let rows: [(bool, Row); 13] = [
         (true, ("declaring: mean score", |side| role(&side.declaring))),
         (true, ("defending: mean score", |side| role(&side.defending))),

@@ -22,7 +22,7 @@ const HINDSIGHT: &str = "Each bidder bid all four hands of every deal. The contr
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let mut blocks = vec![Block::text(HINDSIGHT)];
     if config.rules.deal.method == DealMethod::TurnUp {
-        blocks.push(Block::text("In the turn-up game the contract is to take; the best contract of a side is the better of its partners in any suit."));
+        blocks.push(Block::text("In the turn-up game the contract is to take; the best contract of a side is the better of its partners in any strain."));
     }
     blocks.push(Block::Picture(all(config, totals)));
     blocks.push(Block::Table(differences(config, totals)));

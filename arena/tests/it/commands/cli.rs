@@ -229,8 +229,8 @@ fn usage_errors_name_what_is_legal() {
         ("run rules random --set scoring.failed=a", &["scoring.failed", "0 to 10000"]),
         ("run rules random --set failed=3", &["`failed`"]),
         (
-            "run rules random --rules belote --set auction.no_trump=true",
-            &["auction.no_trump", "no effect", "turn-up"],
+            "run rules random --rules belote --set auction.signal_pass=true",
+            &["auction.signal_pass", "no effect", "turn-up"],
         ),
         ("rules bga --set match.tie=held", &["match.tie", "no effect", "`deal.method` is full"]),
         ("run rules random --set match.target=600", &["match.target", "no effect", "--match"]),
