@@ -122,24 +122,47 @@ fn bid_out(system: &Arc<System>, rules: &RuleSet, secrets: &Secrets, index: u64)
     (BidDeal { state, callers }, found)
 }
 
-/// Formats the calls so far, with suits named a, b, c and d in the order in which they were bid.
-fn auction_text(state: &DealState) -> String {
-    let mut suits: Vec<Suit> = Vec::new();
-    let mut name = |suit: Suit| {
-        let known = suits.iter().position(|other| *other == suit);
+/// Names suits a, b, c and d in the order in which they are bid.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SuitNames(Vec<Suit>);
+
+impl SuitNames {
+    /// Formats a call, and names its suit.
+    pub(super) fn call(&mut self, call: Call) -> String {
+        match call {
+            Call::Bid(bid) => match bid.strain.trump() {
+                Some(suit) => format!("{}{}", bid.value, self.name(suit)),
+                None => bid.to_string(),
+            },
+            other => other.to_string(),
+        }
+    }
+
+    fn name(&mut self, suit: Suit) -> &'static str {
+        let known = self.0.iter().position(|other| *other == suit);
         let at = known.unwrap_or_else(|| {
-            suits.push(suit);
-            suits.len() - 1
+            self.0.push(suit);
+            self.0.len() - 1
         });
         ["a", "b", "c", "d"][at]
-    };
-    let words = state.auction().calls().iter().map(|(_, call)| match call {
-        Call::Bid(bid) => match bid.strain.trump() {
-            Some(suit) => format!("{}{}", bid.value, name(suit)),
-            None => bid.to_string(),
-        },
-        other => other.to_string(),
-    });
-    let words = words.collect::<Vec<_>>();
+    }
+
+    /// Returns how many suits have a name.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns all suits, those with names first.
+    pub(super) fn order(&self) -> [Suit; 4] {
+        let mut suits = Suit::ALL;
+        suits.sort_by_key(|suit| self.0.iter().position(|other| other == suit).unwrap_or(4));
+        suits
+    }
+}
+
+/// Formats the calls so far, with suits named a, b, c and d in the order in which they were bid.
+fn auction_text(state: &DealState) -> String {
+    let mut names = SuitNames::default();
+    let words: Vec<String> = state.auction().calls().iter().map(|(_, call)| names.call(*call)).collect();
     if words.is_empty() { "(first to speak)".to_owned() } else { words.join(" ") }
 }

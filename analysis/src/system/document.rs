@@ -14,7 +14,7 @@ const OVERLAPS: usize = 20;
 /// The number of uncovered auctions listed.
 const UNCOVERED: usize = 10;
 
-fn share(part: u64, all: u64) -> f64 {
+pub(super) fn share(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }
 
@@ -87,7 +87,7 @@ pub(super) fn promise_table<'a>(
 }
 
 /// The trumps whose frequency is reported: name and head.
-const WITH: [(&str, &str); 4] = [("jack", "J"), ("nine", "9"), ("ace", "A"), ("belote", "K Q")];
+pub(super) const WITH: [(&str, &str); 4] = [("jack", "J"), ("nine", "9"), ("ace", "A"), ("belote", "K Q")];
 
 /// Returns a value that only exists for calls with a suit.
 fn of_suit<V>(kind: Kind, value: impl FnOnce() -> V) -> OrBlank<V> {

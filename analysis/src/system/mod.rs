@@ -6,6 +6,7 @@
 //! | `scene` | the turns examined: openings, and answers to them |
 //! | `promise` | what calls promise: exact counts over all hands |
 //! | `coverage` | the rules that apply in random deals, and the share of the fallback |
+//! | `card` | what the calls of a bidder without rules promise, by sampling |
 //! | `document` | the findings as a [`Document`](coinche_selfplay::document::model::Document) |
 //! | `explain` | the rule that makes a call, and what it promises |
 //! | `source` | the file or built-in system with a name |
@@ -15,6 +16,7 @@
 //! | `print` | a system as a page for players |
 //! | `diff` | where two systems differ, and what it is worth |
 
+mod card;
 mod coverage;
 pub mod diff;
 mod document;
@@ -33,6 +35,7 @@ use std::sync::Arc;
 use coinche_bots::system::SystemError;
 use coinche_engine::{Call, RuleSet, Seed};
 
+pub use card::{CardSettings, SystemCard, card};
 use coverage::Coverage;
 pub use coverage::{BidDeal, Caller, bid};
 pub use document::{capital, document};

@@ -10,10 +10,11 @@ use coinche_selfplay::base::columns::{Batch, RowError};
 use coinche_selfplay::base::files::{OutFile, Unfinished, check_output};
 use coinche_selfplay::base::shown::safe;
 use coinche_selfplay::document::stream::TableStream;
-use coinche_selfplay::document::{csv_head, push_csv};
+use coinche_selfplay::document::{Cell, Column, csv_head, push_csv};
 use coinche_selfplay::records::label::Label;
 use coinche_selfplay::records::lines::{open_lines, records_in, table_in};
 use coinche_selfplay::records::long::Long;
+use coinche_selfplay::records::pairs::Pairs;
 use coinche_selfplay::records::pbn;
 use coinche_selfplay::records::pbn::Kept;
 use coinche_selfplay::records::seen::Seen;
@@ -43,15 +44,46 @@ pub(crate) enum ExportRows {
     Calls,
     /// A card that was played
     Cards,
+    /// The hand of a seat
+    Hands,
+    /// A deal in both seatings
+    Pairs,
 }
 
 impl ExportRows {
     const fn long(self) -> Option<Long> {
         match self {
-            Self::Legs => None,
+            Self::Legs | Self::Pairs => None,
+            Self::Hands => Some(Long::Hands),
             Self::Calls => Some(Long::Calls),
             Self::Cards => Some(Long::Cards),
         }
+    }
+
+    /// Returns the columns of a table that is not that of the legs.
+    fn columns(self) -> Option<Vec<Column>> {
+        match self {
+            Self::Legs => None,
+            Self::Pairs => Some(Pairs::default().columns()),
+            _ => self.long().map(Long::columns),
+        }
+    }
+
+    /// Hands on its rows, some at a time.
+    fn each(self, source: &Path, each: &mut dyn FnMut(Vec<Vec<Cell>>) -> Result<()>) -> Result<()> {
+        if let Some(long) = self.long() {
+            return records(source, &mut |kept| each(long.rows(kept)));
+        }
+        let mut pairs = Pairs::default();
+        tables(source, &mut |batch| {
+            let mut rows = Vec::new();
+            for row in batch.iter::<SummaryRow<'_>>() {
+                let row = row.map_err(|error| ArenaError::input(source, error))?;
+                rows.extend(pairs.add(&row));
+            }
+            each(rows)
+        })?;
+        each(pairs.rest().collect())
     }
 }
 
@@ -67,9 +99,9 @@ pub(crate) struct ExportArgs {
     /// Output format: csv, parquet, jsonl or pbn
     #[arg(long, value_enum, value_name = "FORM")]
     pub to: ExportForm,
-    /// Rows of the table: legs, calls or cards
+    /// Rows: legs, pairs, calls, cards or hands
     ///
-    /// Calls and cards are made from records.
+    /// Calls, cards and hands are made from records.
     #[arg(long, value_enum, value_name = "WHAT", default_value = "legs")]
     pub rows: ExportRows,
     /// Output file [default: stdout, except for Parquet]
@@ -83,11 +115,11 @@ const GROUP: usize = 1 << 16;
 /// Runs the command.
 pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit> {
     let is_table = matches!(args.to, ExportForm::Csv | ExportForm::Parquet);
-    let long = args.rows.long();
-    if long.is_some() && !is_table {
+    let rows = args.rows;
+    if rows != ExportRows::Legs && !is_table {
         return Err(ExportError::RowsOfText.into());
     }
-    let wants_table = is_table && long.is_none();
+    let wants_table = is_table && rows.long().is_none();
     let source = find(&args.source, wants_table)?;
     match &args.out {
         None if args.to == ExportForm::Parquet => Err(ExportError::ParquetToStdout.into()),
@@ -95,7 +127,7 @@ pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit> {
             let mut out = BufWriter::with_capacity(1 << 16, out);
             // Programs get the unmodified texts.
             let is_watched = io::stdout().is_terminal();
-            write(&source, args.to, long, &mut |text| {
+            write(&source, args.to, rows, &mut |text| {
                 if is_watched {
                     let text = String::from_utf8_lossy(text);
                     return out.write_all(safe(&text).as_bytes()).map_err(ArenaError::stdout);
@@ -106,7 +138,7 @@ pub(crate) fn export(args: &ExportArgs, out: &mut dyn Write) -> Result<Exit> {
             Ok(Exit::Done)
         }
         Some(path) => {
-            to_named(path, |file| to_file(&source, args.to, long, file))?;
+            to_named(path, |file| to_file(&source, args.to, rows, file))?;
             Ok(Exit::Done)
         }
     }
@@ -159,19 +191,17 @@ fn to_named(path: &Path, write: impl FnOnce(&mut OutFile) -> Result<()>) -> Resu
     unfinished.finish()
 }
 
-fn to_file(source: &Path, to: ExportForm, long: Option<Long>, file: &mut OutFile) -> Result<()> {
+fn to_file(source: &Path, to: ExportForm, rows: ExportRows, file: &mut OutFile) -> Result<()> {
     let error = written;
     if to != ExportForm::Parquet {
         let mut out = BufWriter::with_capacity(1 << 16, file);
-        write(source, to, long, &mut |text| out.write_all(text).map_err(error))?;
+        write(source, to, rows, &mut |text| out.write_all(text).map_err(error))?;
         return out.flush().map_err(error);
     }
-    if let Some(long) = long {
+    if let Some(columns) = rows.columns() {
         let out = BufWriter::with_capacity(1 << 16, file);
-        let mut table = TableStream::parquet(out, long.columns()).map_err(error)?;
-        records(source, &mut |kept| {
-            long.rows(kept).into_iter().try_for_each(|row| table.push(row)).map_err(error)
-        })?;
+        let mut table = TableStream::parquet(out, columns).map_err(error)?;
+        rows.each(source, &mut |rows| rows.into_iter().try_for_each(|row| table.push(row)).map_err(error))?;
         return table.finish().map_err(error);
     }
     let parquet = |reason: ::parquet::errors::ParquetError| error(io::Error::other(reason));
@@ -195,15 +225,14 @@ fn to_file(source: &Path, to: ExportForm, long: Option<Long>, file: &mut OutFile
 fn write(
     source: &Path,
     to: ExportForm,
-    long: Option<Long>,
+    rows: ExportRows,
     out: &mut dyn FnMut(&[u8]) -> Result<()>,
 ) -> Result<()> {
-    if let Some(long) = long {
-        let columns = long.columns();
+    if let Some(columns) = rows.columns() {
         out(&csv_head(&columns))?;
-        return records(source, &mut |kept| {
+        return rows.each(source, &mut |rows| {
             let mut text = Vec::new();
-            push_csv(&mut text, &columns, &long.rows(kept));
+            push_csv(&mut text, &columns, &rows);
             out(&text)
         });
     }

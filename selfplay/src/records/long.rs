@@ -1,4 +1,4 @@
-//! Records as long tables: one row per call, or per card played.
+//! Records as long tables: one row per call, per card played, or per hand.
 //!
 //! Few programs read the nested lists of a record well: in these tables every column has values of one type.
 
@@ -17,6 +17,8 @@ pub enum Long {
     Calls,
     /// A card that was played.
     Cards,
+    /// The hand that a seat held.
+    Hands,
 }
 
 /// Rows of a record.
@@ -57,12 +59,36 @@ fn cards(rows: Rows<'_, (u64, u64, Seat, Card, Seat)>) -> Table {
         .build()
 }
 
+/// Returns the table of hands: who held which cards, and what came of the deal.
+fn hands(rows: Rows<'_, Seat>) -> Table {
+    let hand = "the cards with which play began, `8S KH …`; the cards dealt, where the deal was passed out";
+    let contract = "the contract, as in records: `80H`; empty where the deal was passed out";
+    let own = "score of the seat’s side in the deal";
+    let score = |(kept, seat): &(&Kept, Seat), own: bool| {
+        let team = if own { seat.team() } else { seat.team().other() };
+        f64::from(kept.record.score[team])
+    };
+    of_leg(rows)
+        .count(SEAT, |(_, seat)| *seat)
+        .text(BOT, |(kept, seat)| kept.record.bots[*seat].clone())
+        .count(named("dealer", "the seat that dealt"), |(kept, _)| kept.record.dealer)
+        .text(named("hand", hand), |(kept, seat)| kept.record.hands[*seat].to_string())
+        .text(named("contract", contract), |(kept, _)| Some(kept.record.contract?.bid_code()))
+        .flag(named("declares", "whether the seat’s side declares"), |(kept, seat)| {
+            kept.record.contract.is_some_and(|contract| contract.declarer.team() == seat.team())
+        })
+        .plain(measured("own_score", "points", own), move |row| score(row, true))
+        .plain(measured("other_score", "points", "score of the other side"), move |row| score(row, false))
+        .build()
+}
+
 impl Long {
     /// Returns the columns.
     pub fn columns(self) -> Vec<Column> {
         match self {
             Self::Calls => calls(Vec::new()).columns,
             Self::Cards => cards(Vec::new()).columns,
+            Self::Hands => hands(Vec::new()).columns,
         }
     }
 
@@ -70,6 +96,7 @@ impl Long {
     pub fn rows(self, kept: &Kept) -> Vec<Vec<Cell>> {
         let record = &kept.record;
         match self {
+            Self::Hands => hands(Seat::ALL.map(|seat| (kept, seat)).into()).rows,
             Self::Calls => {
                 let rows =
                     (1..).zip(&record.auction).map(|(turn, (seat, call))| (kept, (turn, *seat, *call)));

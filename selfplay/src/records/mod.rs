@@ -6,6 +6,7 @@ pub mod json;
 pub mod label;
 pub mod lines;
 pub mod long;
+pub mod pairs;
 pub mod pbn;
 pub mod read;
 pub mod seen;

@@ -1,16 +1,19 @@
 //! `arena system check`: what a system covers and promises.
 
 use std::io::Write;
+use std::path::Path;
 
 use clap::Args;
+use coinche_bots::system::text_of;
+use coinche_bots::{BotSpec, ParseBotError, Registry};
 use coinche_selfplay::base::threads;
-use coinche_selfplay::{Exit, OutOfRange, Result};
+use coinche_selfplay::{Exit, ModuleError, OutOfRange, Result};
 
 use super::rules_of;
 use crate::commands::count::count;
 use crate::commands::flags::{PageFlags, RulesFlags, SeedFlag};
 use coinche_analysis::system;
-use coinche_analysis::system::{Settings, SystemFile};
+use coinche_analysis::system::{CardSettings, Settings, SystemFile};
 
 /// The maximum number of deals to bid.
 const MOST_DEALS: u64 = 10_000_000;
@@ -19,8 +22,10 @@ const MOST_DEALS: u64 = 10_000_000;
 #[derive(Debug, Args)]
 #[command(after_long_help = help!("system-check"))]
 pub(crate) struct SystemCheckArgs {
-    /// A file, or a system of `arena system list`
-    #[arg(value_name = "SYSTEM")]
+    /// A file, a system of `arena system list`, or another bidder
+    ///
+    /// Of a bidder without rules, as `net`, the hands of its calls are counted in deals that it bids.
+    #[arg(value_name = "SYSTEM|BIDDER")]
     pub system: String,
     /// Number of random deals to bid
     #[arg(long, value_name = "N", default_value = "2000", value_parser = count::<u64>)]
@@ -38,6 +43,9 @@ pub(crate) struct SystemCheckArgs {
 
 /// Runs the command.
 pub(super) fn check(args: &SystemCheckArgs, out: &mut dyn Write) -> Result<Exit> {
+    if let Some(bidder) = bidder(&args.system) {
+        return check_bidder(args, bidder, out);
+    }
     let file = SystemFile::read(&args.system)?;
     let rules = rules_of(&args.rules, &file)?;
     let deals = OutOfRange::check("deals", args.deals, 1..=MOST_DEALS)?;
@@ -46,3 +54,34 @@ pub(super) fn check(args: &SystemCheckArgs, out: &mut dyn Write) -> Result<Exit>
     let findings = pool.install(|| system::check(&settings)).map_err(|error| settings.file.wrong(error))?;
     args.page.show(&system::document(&settings, &findings), None, out).map(|()| Exit::Done)
 }
+
+/// Returns the bidder of this name, where it is none of a system.
+fn bidder(name: &str) -> Option<BotSpec> {
+    let is_system = text_of(name).is_some() || Path::new(name).is_file();
+    if is_system { None } else { Registry::builtin().parse_bidder(name).ok() }
+}
+
+/// Counts what the calls of another bidder promise.
+fn check_bidder(args: &SystemCheckArgs, bidder: BotSpec, out: &mut dyn Write) -> Result<Exit> {
+    let rules = args.rules.load()?;
+    bidder.check_rules(&rules).map_err(CheckError::Bidder)?;
+    if bidder.bidder_program().is_some() || bidder.bidder_batch().is_some() {
+        return Err(CheckError::Outside(bidder.name().to_owned()).into());
+    }
+    let deals = OutOfRange::check("deals", args.deals, 1..=MOST_DEALS)?;
+    let pool = threads::pool(args.rules.threads()?)?;
+    let settings = CardSettings { bidder, rules, seed: args.seed.or_drawn(), deals };
+    let card = pool.install(|| system::card(&settings));
+    args.page.show(&card.document(&settings), None, out).map(|()| Exit::Done)
+}
+
+/// Why a bidder cannot be checked.
+#[derive(Debug, thiserror::Error)]
+enum CheckError {
+    #[error(transparent)]
+    Bidder(ParseBotError),
+    #[error("{0} is a program of its own: only bidders of this program are checked")]
+    Outside(String),
+}
+
+impl ModuleError for CheckError {}

@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 
 use coinche_selfplay::document::Column as DocumentColumn;
 use coinche_selfplay::records::long::Long;
+use coinche_selfplay::records::pairs::Pairs;
 use parquet::basic::Type as Physical;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde::Deserialize;
 
-use crate::common::run;
+use crate::common::{run, stdout};
 
 /// The columns of a table with their types, in the words of the page.
 type Columns = Vec<(String, String)>;
@@ -308,9 +309,10 @@ impl Checker {
     }
 }
 
-const SYSTEMS: [(&str, &str); 4] = [
+const SYSTEMS: [(&str, &str); 5] = [
     ("arena system print", "system print sound-beginner"),
     ("arena system check", "system check sound-beginner --deals 5 --seed 1 --rules belote"),
+    ("arena system check", "system check rules --deals 400 --seed 1 --rules contree"),
     ("arena system worth", "system worth jack-or-nine --deals 40 --seed 1 --opponent rules"),
     ("arena system diff", "system diff jack-or-nine sound-beginner --deals 40 --seed 1 --opponent rules"),
 ];
@@ -346,6 +348,25 @@ pub(super) fn write_games(dir: &Path) {
     fs::write(dir.join("mine/records.jsonl"), games).unwrap();
 }
 
+/// Exports each kind of rows of the run `two`.
+fn check_exports(dir: &Path, checker: &mut Checker) {
+    for (rows, columns) in [
+        ("pairs", Pairs::default().columns()),
+        ("calls", Long::Calls.columns()),
+        ("cards", Long::Cards.columns()),
+        ("hands", Long::Hands.columns()),
+    ] {
+        let columns = columns.iter().map(DocumentColumn::entry).collect();
+        checker.note(("arena export --rows".to_owned(), rows.to_owned()), columns);
+        for form in ["csv", "parquet"] {
+            fs::create_dir_all(dir.join(rows)).unwrap();
+            let words = format!("export two --rows {rows} --to {form} --out {rows}/{rows}.{form}");
+            run(dir, &words).success();
+        }
+        checker.both("arena export --rows", &dir.join(rows), &dir.join(rows));
+    }
+}
+
 #[test]
 fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
     let dir = tempfile::tempdir().unwrap();
@@ -361,16 +382,7 @@ fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
     run(dir.path(), "run rules random --split --deals 2 --seed 1 --out split").success();
     let words = "run rules random table+rules --format gauntlet --deals 2 --seed 1 --out gauntlet";
     run(dir.path(), words).success();
-    for (rows, long) in [("calls", Long::Calls), ("cards", Long::Cards)] {
-        let columns = long.columns().iter().map(DocumentColumn::entry).collect();
-        checker.note(("arena export --rows".to_owned(), rows.to_owned()), columns);
-        for form in ["csv", "parquet"] {
-            fs::create_dir_all(path(rows)).unwrap();
-            let words = format!("export two --rows {rows} --to {form} --out {rows}/{rows}.{form}");
-            run(dir.path(), &words).success();
-        }
-        checker.both("arena export --rows", &path(rows), &path(rows));
-    }
+    check_exports(dir.path(), &mut checker);
 
     let sprt = "sprt rules random --lower 0 --upper 5 --seed 1 --out test --progress none";
     run(dir.path(), sprt).success();
@@ -453,4 +465,45 @@ fn the_dictionary_has_every_column_and_every_line_of_it_is_written() {
     } else {
         assert!(now == page, "docs/user/data.md has other columns; COINCHE_BLESS=1 writes it anew");
     }
+}
+
+#[test]
+fn exported_pairs_and_hands_are_those_of_the_legs() {
+    let dir = tempfile::tempdir().unwrap();
+    let words = "run rules random:pass=0.4 --match --deals 3 --seed 5 --records full --out mine";
+    run(dir.path(), words).success();
+    let table = |rows: &str| {
+        let text = stdout(&run(dir.path(), &format!("export mine --to csv --rows {rows}")).success());
+        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let head = lines.next().unwrap();
+        let rows: Vec<BTreeMap<String, String>> =
+            lines.map(|cells| head.iter().cloned().zip(cells).collect()).collect();
+        rows
+    };
+    let number = |row: &BTreeMap<String, String>, name: &str| row[name].parse::<f64>().unwrap_or(0.0);
+    let (legs, pairs, hands) = (table("legs"), table("pairs"), table("hands"));
+    // Deals of matches of unequal length have one leg; the others are whole, A at seat 0 first.
+    let mut wanted: BTreeMap<(String, String), [f64; 2]> = BTreeMap::new();
+    for leg in &legs {
+        let difference = number(leg, "score0") - number(leg, "score1");
+        let key = (leg["match"].clone(), leg["deal_in_match"].clone());
+        let second = leg["leg"] == "1";
+        let both = wanted.entry(key).or_default();
+        both[usize::from(second)] = if second { -difference } else { difference };
+    }
+    assert_eq!(pairs.len(), wanted.len());
+    assert!(pairs.iter().any(|pair| pair["difference"].is_empty()));
+    for pair in &pairs {
+        let legs = wanted[&(pair["match"].clone(), pair["deal_in_match"].clone())];
+        assert_eq!(["difference_leg0", "difference_leg1"].map(|name| number(pair, name)), legs, "{pair:?}");
+        if !pair["difference"].is_empty() {
+            assert_eq!(number(pair, "difference"), (legs[0] + legs[1]) / 2.0);
+        }
+        assert_eq!((&*pair["bot_a"], &*pair["bot_b"]), ("rules", "random:pass=0.4"));
+    }
+    assert_eq!(hands.len(), 4 * legs.len());
+    let of_even: f64 =
+        hands.iter().filter(|hand| hand["seat"] == "0").map(|hand| number(hand, "own_score")).sum();
+    assert_eq!(of_even, legs.iter().map(|leg| number(leg, "score0")).sum::<f64>());
+    assert!(hands.iter().all(|hand| hand["hand"].split(' ').count() == 8));
 }

@@ -211,6 +211,11 @@ impl<'a> Name<'a> {
     const fn of(text: &'a [u8]) -> Self {
         Self { text, known: None }
     }
+
+    /// Returns the text; bytes that are none are replaced.
+    pub fn to_text(self) -> String {
+        String::from_utf8_lossy(self.text).into_owned()
+    }
 }
 
 impl PartialEq for Name<'_> {
