@@ -254,11 +254,11 @@ impl Reader<'_> {
             CallForm::Text(text) => text.trim().to_owned(),
         };
         let simple = match text.to_ascii_lowercase().as_str() {
-            "pass" | "p" => Some(Makes::Pass),
+            "pass" | "p" | "passe" => Some(Makes::Pass),
             "wait" | "w" => Some(Makes::Wait),
-            "coinche" | "x" => Some(Makes::Coinche),
-            "surcoinche" | "xx" => Some(Makes::Surcoinche),
-            "take" => Some(Makes::Take),
+            "coinche" | "x" | "contre" => Some(Makes::Coinche),
+            "surcoinche" | "xx" | "surcontre" => Some(Makes::Surcoinche),
+            "take" | "prend" => Some(Makes::Take),
             "capot" => Some(Makes::Capot),
             "generale" | "générale" => Some(Makes::Generale),
             _ => None,

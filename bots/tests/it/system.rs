@@ -102,6 +102,21 @@ fn what_is_wrong_is_named_with_line_column_and_remedy() {
 }
 
 #[test]
+fn calls_have_french_names_too() {
+    for (english, french) in
+        [("pass", "passe"), ("coinche", "contre"), ("surcoinche", "Surcontre"), ("take", "prend")]
+    {
+        let rule = |call: &str| System::read(&file(&format!("call = \"{call}\"\nwhen = \"aces >= 1\"")), &[]);
+        // Under these rules both are for the same games.
+        let fits = |call: &str| {
+            let system = rule(call).unwrap();
+            RuleSet::PRESETS.map(|(_, rules)| system.is_for(&rules, 0))
+        };
+        assert_eq!(fits(english), fits(french), "{french}");
+    }
+}
+
+#[test]
 fn what_is_too_much_is_refused_and_not_computed() {
     let nested = format!("call = 80\nwhen = \"{}J{}\"", "(".repeat(200), ")".repeat(200));
     assert!(error(&file(&nested)).contains("nested more than"));

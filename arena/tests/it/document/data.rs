@@ -480,10 +480,15 @@ fn exported_pairs_and_hands_are_those_of_the_legs() {
             lines.map(|cells| head.iter().cloned().zip(cells).collect()).collect();
         rows
     };
-    let number = |row: &BTreeMap<String, String>, name: &str| row[name].parse::<f64>().unwrap_or(0.0);
+    // In tenths: the tables of pairs and hands have a decimal.
+    let number = |row: &BTreeMap<String, String>, name: &str| match &*row[name] {
+        "" => 0,
+        text if text.contains('.') => text.replace('.', "").parse::<i64>().unwrap(),
+        text => 10 * text.parse::<i64>().unwrap(),
+    };
     let (legs, pairs, hands) = (table("legs"), table("pairs"), table("hands"));
     // Deals of matches of unequal length have one leg; the others are whole, A at seat 0 first.
-    let mut wanted: BTreeMap<(String, String), [f64; 2]> = BTreeMap::new();
+    let mut wanted: BTreeMap<(String, String), [i64; 2]> = BTreeMap::new();
     for leg in &legs {
         let difference = number(leg, "score0") - number(leg, "score1");
         let key = (leg["match"].clone(), leg["deal_in_match"].clone());
@@ -497,13 +502,13 @@ fn exported_pairs_and_hands_are_those_of_the_legs() {
         let legs = wanted[&(pair["match"].clone(), pair["deal_in_match"].clone())];
         assert_eq!(["difference_leg0", "difference_leg1"].map(|name| number(pair, name)), legs, "{pair:?}");
         if !pair["difference"].is_empty() {
-            assert_eq!(number(pair, "difference"), (legs[0] + legs[1]) / 2.0);
+            assert_eq!(number(pair, "difference"), (legs[0] + legs[1]) / 2);
         }
         assert_eq!((&*pair["bot_a"], &*pair["bot_b"]), ("rules", "random:pass=0.4"));
     }
     assert_eq!(hands.len(), 4 * legs.len());
-    let of_even: f64 =
+    let of_even: i64 =
         hands.iter().filter(|hand| hand["seat"] == "0").map(|hand| number(hand, "own_score")).sum();
-    assert_eq!(of_even, legs.iter().map(|leg| number(leg, "score0")).sum::<f64>());
+    assert_eq!(of_even, legs.iter().map(|leg| number(leg, "score0")).sum::<i64>());
     assert!(hands.iter().all(|hand| hand["hand"].split(' ').count() == 8));
 }
