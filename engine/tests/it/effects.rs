@@ -93,7 +93,7 @@ fn needed_by(value: &Value) -> &'static [&'static str] {
 }
 
 /// Of two fields set together each makes another game than the other alone, or the pair is refused by name: of every preset some
-/// pairs of values, as many as `COINCHE_PAIRS` says.
+/// pairs of values, as many as `COINCHE_PAIRS` says; all of one preset where it is a name.
 #[test]
 fn two_fields_together_have_an_effect_each_or_are_refused() {
     let counts: Vec<usize> = FIELDS.iter().map(|field| values(field.path).len()).collect();
@@ -107,18 +107,22 @@ fn two_fields_together_have_an_effect_each_or_are_refused() {
         .collect();
     let all = &all[..];
     let total = all.len() * RuleSet::ALL.len();
-    let wanted = std::env::var("COINCHE_PAIRS").ok();
-    let wanted =
-        wanted.map_or(size(400, 20_000), |n| n.parse().expect("COINCHE_PAIRS is a number")).min(total);
-    let next = std::sync::atomic::AtomicUsize::new(0);
+    let wanted = std::env::var("COINCHE_PAIRS").unwrap_or_else(|_| size(400, 20_000).to_string());
+    let preset = RuleSet::ALL.iter().position(|(name, _)| *name == wanted);
+    let wanted = match preset {
+        Some(preset) => preset * all.len()..(preset + 1) * all.len(),
+        None => 0..wanted.parse::<usize>().expect("COINCHE_PAIRS is a number or a preset").min(total),
+    };
+    let draws = preset.is_none() && wanted.end < total;
+    let next = std::sync::atomic::AtomicUsize::new(wanted.start);
     let check = || {
         let (mut changed, mut refused) = (0, 0);
         loop {
             let n = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            if n >= wanted {
+            if n >= wanted.end {
                 return (changed, refused);
             }
-            let n = if wanted == total { n } else { Rng::new(n as u64).below(total) };
+            let n = if draws { Rng::new(n as u64).below(total) } else { n };
             let (preset, [first, a, second, b]) = (RuleSet::ALL[n / all.len()], all[n % all.len()]);
             let pair = [(first, a), (second, b)].map(|(field, at)| {
                 let path = FIELDS[field].path;

@@ -502,7 +502,7 @@ fn exported_pairs_and_hands_are_those_of_the_legs() {
         let legs = wanted[&(pair["match"].clone(), pair["deal_in_match"].clone())];
         assert_eq!(["difference_leg0", "difference_leg1"].map(|name| number(pair, name)), legs, "{pair:?}");
         if !pair["difference"].is_empty() {
-            assert_eq!(number(pair, "difference"), (legs[0] + legs[1]) / 2);
+            assert_eq!(number(pair, "difference"), i64::midpoint(legs[0], legs[1]));
         }
         assert_eq!((&*pair["bot_a"], &*pair["bot_b"]), ("rules", "random:pass=0.4"));
     }
