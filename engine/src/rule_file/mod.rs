@@ -215,7 +215,7 @@ impl RuleSet {
     /// Never: a rule set is a table of numbers, words and lists.
     pub fn to_toml(&self) -> String {
         use core::fmt::Write;
-        // `toml::to_string` is generic over all options: it took longer to compile than the solver.
+        // Not `toml::to_string`, which would compile a serializer of its own for each section.
         let table = Table::try_from(**self).expect("a rule set is a table of numbers, words and lists");
         let (mut text, mut open) = (String::new(), "");
         for field in FIELDS {

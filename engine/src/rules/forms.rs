@@ -4,8 +4,7 @@ use serde::{Deserialize, Deserializer, de::Error};
 
 use super::{RuleOptions, RuleSet};
 
-/// Reads by way of a table whatever the format, so that what reads the options is compiled once and not for each format:
-/// it was half of what this crate took.
+/// Reads by way of a table whatever the format, so that what reads the options is compiled once and not for each format.
 impl<'de> Deserialize<'de> for RuleSet {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let options = RuleOptions::of_table(toml::Table::deserialize(deserializer)?);
