@@ -19,8 +19,8 @@ use coinche_selfplay::{
 };
 use rayon::prelude::*;
 
-use super::coverage::SuitNames;
-use super::document::{WITH, capital, share};
+use super::coverage::{FIRST, SuitNames};
+use super::document::{WITH, share};
 
 /// How many auctions are shown, the most frequent first.
 const AUCTIONS: usize = 24;
@@ -141,7 +141,7 @@ fn bid_out(
             let renamed = |suit: Suit| Suit::ALL[order.iter().position(|it| *it == suit).unwrap_or(0)];
             let suit = suit_of(call, &view).map(renamed);
             let made = Made { call: names.clone().call(call), hand, suit };
-            let before = if said.is_empty() { "(first to speak)".to_owned() } else { said.clone() };
+            let before = if said.is_empty() { FIRST.to_owned() } else { said.clone() };
             turns.push((before, Turns { made: vec![made], named: names.len(), over }));
             call
         };
@@ -386,12 +386,12 @@ impl SystemCard {
     /// The calls of an auction.
     fn table(number: usize, auction: &str, turns: &Turns) -> Table {
         let count = turns.made.len();
-        let caption = format!(
-            "{}: {} turns; a call tells {:.2} nats.",
-            capital(auction),
-            thousands(count as u64),
-            turns.nats()
-        );
+        let turn = match auction {
+            FIRST => "First to speak".to_owned(),
+            calls => format!("After {calls}"),
+        };
+        let caption =
+            format!("{turn}: {} turns; a call tells {:.2} nats.", thousands(count as u64), turns.nats());
         let mut table = Table::of(format!("card-{}", number + 1), caption, Self::rows(auction, turns))
             .text(
                 named("auction", "the calls before the turn, suits named in order").only_in_files(),
@@ -527,7 +527,7 @@ mod tests {
         // Its floor passes.
         let passes = &counted.promises[&super::super::promise::Kind::Floor];
         let expected = share(passes.hands, counted.hands);
-        let turns = &found.auctions["(first to speak)"];
+        let turns = &found.auctions[FIRST];
         let seen = share(turns.calls()["P"].len() as u64, turns.made.len() as u64);
         // Four standard deviations.
         let error = 4.0 * (expected * (1.0 - expected) / turns.made.len() as f64).sqrt();

@@ -122,6 +122,9 @@ fn bid_out(system: &Arc<System>, rules: &RuleSet, secrets: &Secrets, index: u64)
     (BidDeal { state, callers }, found)
 }
 
+/// The calls before the first.
+pub(super) const FIRST: &str = "(first to speak)";
+
 /// Names suits a, b, c and d in the order in which they are bid.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SuitNames(Vec<Suit>);
@@ -164,5 +167,5 @@ impl SuitNames {
 fn auction_text(state: &DealState) -> String {
     let mut names = SuitNames::default();
     let words: Vec<String> = state.auction().calls().iter().map(|(_, call)| names.call(*call)).collect();
-    if words.is_empty() { "(first to speak)".to_owned() } else { words.join(" ") }
+    if words.is_empty() { FIRST.to_owned() } else { words.join(" ") }
 }
