@@ -4,8 +4,9 @@
 //! is unexpected here is left to the general parser, so this one never rejects a record.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
-use coinche_engine::record::{BeloteRecord, Record};
+use coinche_engine::record::{BeloteRecord, Record, RulesRecord};
 use coinche_engine::{BySeat, ByTeam, Call, Card, CardSet, Contract, Goal, Seat, Stake, Trick};
 use serde_json::value::RawValue;
 
@@ -308,7 +309,7 @@ impl Line<'_> {
             v: self.v,
             deal: self.deal,
             leg: self.leg,
-            rules: serde_json::from_str(self.rules.0).ok()?,
+            rules: rules(self.rules.0)?,
             dealer: self.dealer.0,
             bots: BySeat(self.bots.map(|name| name.0.into_owned())),
             hands: BySeat(self.hands.map(|hand| hand.0)),
@@ -331,6 +332,23 @@ impl Line<'_> {
             misdeals: 0,
         })
     }
+}
+
+thread_local! {
+    /// The text of the rules of the last record, and what it says: in a file they are mostly the same.
+    static LAST: RefCell<Option<(String, RulesRecord)>> = const { RefCell::new(None) };
+}
+
+/// Parses rules, unless they are those of the record before.
+fn rules(text: &str) -> Option<RulesRecord> {
+    LAST.with_borrow_mut(|last| match last {
+        Some((known, rules)) if known == text => Some(rules.clone()),
+        _ => {
+            let rules: RulesRecord = serde_json::from_str(text).ok()?;
+            *last = Some((text.to_owned(), rules.clone()));
+            Some(rules)
+        }
+    })
 }
 
 /// Parses the record of a line, its pairing and the text of its thoughts; `None` where the general parser is to do it.
