@@ -220,6 +220,11 @@ fn scores_differ(both: &[BothRules; 2], seed: u64) -> bool {
     let mut rng = Rng::new(seed);
     let mut result = random_result(&both[0], &mut rng);
     let strain = result.contract.strain;
+    let aces = both.each_ref().map(|rules| rules.engine.melds.carre_of_aces);
+    if aces[0] == aces[1] && rng.chance(20) {
+        // Four aces, which some rules make worth more than all cards.
+        result.melds = result.melds.map(|points| if points > 0 { aces[0] } else { 0 });
+    }
     for rules in both {
         let rules = &rules.engine;
         let of_slams = matches!(result.contract.goal, Goal::Bid(BidValue::CAPOT | BidValue::GENERALE));
