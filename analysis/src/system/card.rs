@@ -115,7 +115,8 @@ fn bid_out(
     let rules = &settings.rules;
     let dealer = Seat::from_index(usize::try_from(index % 4).unwrap_or(0));
     let mut state = DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(*secrets, index), dealer));
-    let (mut names, mut said, mut turns) = (SuitNames::default(), String::new(), Vec::new());
+    let mut names = SuitNames::of_turned(state.deal().turned().map(Card::suit));
+    let (mut said, mut turns) = (String::new(), Vec::new());
     while let Turn::Call(seat) = state.turn() {
         let (view, legal) = (state.view(seat), state.legal_calls());
         let at = state.auction().calls().len() as u64;
@@ -282,6 +283,7 @@ impl Turns {
     /// Describes a call: condition by condition, that which most of its hands meet and the fewest others.
     fn describe(&self, made: &[&Made]) -> Words {
         let Some(first) = made.first() else { return Words::default() };
+        // In a turn-up game the suit turned up is named.
         let new = &Suit::ALL[self.named.min(4)..];
         let suits: Vec<Option<Suit>> = match first.suit {
             // Any suit that was not bid could have been called.
@@ -481,11 +483,13 @@ impl SystemCard {
                     settings.seed,
                     thousands(self.turns as u64)
                 ),
-                format!(
-                    "The {} auctions below hold {} of them; a, b, c, d are suits in the order in which they were bid.",
-                    common.len().min(AUCTIONS),
-                    percent(share(shown as u64, self.turns as u64))
-                ),
+                match common.len().min(AUCTIONS) {
+                    0 => format!("No auction came {LEAST_TURNS} times: more deals are needed (`--deals`)."),
+                    number => format!(
+                        "Auctions below: {number}, with {} of them; a, b, c, d are suits in the order in which they were bid.",
+                        percent(share(shown as u64, self.turns as u64))
+                    ),
+                },
             ],
             sections: vec![
                 Section::new("information", "What calls tell", vec![Block::Table(self.information())]),
@@ -536,6 +540,21 @@ mod tests {
         assert_eq!(turns.made.len(), 4_000);
         let words = turns.describe(&turns.calls()["80a"]);
         assert!(words.holds >= HOLDS && words.calls > 0.5, "{words:?}");
+    }
+
+    #[test]
+    fn the_suit_turned_up_and_strains_alone_have_letters() {
+        let said = |rules: RuleSet| {
+            let bidder = Registry::builtin().parse_bidder("rules").unwrap();
+            let found = card(&CardSettings { bidder, rules, seed: Seed::from(3), deals: 400 });
+            found.auctions.values().flat_map(|turns| turns.made.clone()).collect::<Vec<_>>()
+        };
+        let takes = said(RuleSet::BELOTE);
+        // What is turned up is a, the others are b.
+        assert!(takes.iter().filter(|made| made.call == "TAKE").all(|made| made.suit == Some(Suit::ALL[0])));
+        assert!(takes.iter().any(|made| made.call == "TAKE b" && made.suit.is_some()));
+        assert!(takes.iter().all(|made| ["P", "TAKE", "TAKE b"].contains(&&*made.call)));
+        assert!(said(RuleSet::BELOT).iter().any(|made| made.call == "a"));
     }
 
     #[test]

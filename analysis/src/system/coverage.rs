@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use coinche_bots::system::{Moment, System};
 use coinche_bots::{Bidder, SystemBidder};
 use coinche_engine::{
-    AuctionTurn, Call, Deal, DealState, Deck, Key, RuleSet, Seat, Secrets, Seed, Suit, Turn,
+    AuctionTurn, BidValue, Call, Card, Deal, DealState, Deck, Key, RuleSet, Seat, Secrets, Seed, Suit, Turn,
 };
 use coinche_inference::{Merge, merge};
 use rayon::prelude::*;
@@ -125,18 +125,25 @@ fn bid_out(system: &Arc<System>, rules: &RuleSet, secrets: &Secrets, index: u64)
 /// The calls before the first.
 pub(super) const FIRST: &str = "(first to speak)";
 
-/// Names suits a, b, c and d in the order in which they are bid.
+/// Names suits a, b, c and d in the order in which they are bid; a suit turned up is a.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SuitNames(Vec<Suit>);
 
 impl SuitNames {
+    /// Names the suit turned up, if there is one, first.
+    pub(super) fn of_turned(turned: Option<Suit>) -> Self {
+        Self(turned.into_iter().collect())
+    }
+
     /// Formats a call, and names its suit.
     pub(super) fn call(&mut self, call: Call) -> String {
         match call {
             Call::Bid(bid) => match bid.strain.trump() {
+                Some(suit) if bid.value == BidValue::NONE => self.name(suit).to_owned(),
                 Some(suit) => format!("{}{}", bid.value, self.name(suit)),
                 None => bid.to_string(),
             },
+            Call::TakeIn(suit) => format!("TAKE {}", self.name(suit)),
             other => other.to_string(),
         }
     }
@@ -165,7 +172,7 @@ impl SuitNames {
 
 /// Formats the calls so far, with suits named a, b, c and d in the order in which they were bid.
 fn auction_text(state: &DealState) -> String {
-    let mut names = SuitNames::default();
+    let mut names = SuitNames::of_turned(state.deal().turned().map(Card::suit));
     let words: Vec<String> = state.auction().calls().iter().map(|(_, call)| names.call(*call)).collect();
     if words.is_empty() { FIRST.to_owned() } else { words.join(" ") }
 }

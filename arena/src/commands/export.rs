@@ -167,7 +167,9 @@ impl ModuleError for ExportError {}
 
 /// Finds the file: in a run's directory, the table or the records.
 fn find(source: &Path, wants_table: bool) -> Result<PathBuf> {
-    if !source.is_dir() {
+    // Before anything is printed.
+    let about = std::fs::metadata(source).map_err(|error| ArenaError::read(source, error))?;
+    if !about.is_dir() {
         return Ok(source.to_owned());
     }
     let table = if wants_table { table_in(source) } else { None };

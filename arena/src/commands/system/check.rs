@@ -18,6 +18,9 @@ use coinche_analysis::system::{CardSettings, Settings, SystemFile};
 /// The maximum number of deals to bid.
 const MOST_DEALS: u64 = 10_000_000;
 
+/// The same of a bidder without rules: each turn is kept.
+const MOST_DEALS_OF_BIDDER: u64 = 500_000;
+
 /// The flags of `arena system check`.
 #[derive(Debug, Args)]
 #[command(after_long_help = help!("system-check"))]
@@ -44,7 +47,7 @@ pub(crate) struct SystemCheckArgs {
 /// Runs the command.
 pub(super) fn check(args: &SystemCheckArgs, out: &mut dyn Write) -> Result<Exit> {
     if let Some(bidder) = bidder(&args.system) {
-        return check_bidder(args, bidder, out);
+        return check_bidder(args, bidder.map_err(CheckError::Bidder)?, out);
     }
     let file = SystemFile::read(&args.system)?;
     let rules = rules_of(&args.rules, &file)?;
@@ -55,20 +58,24 @@ pub(super) fn check(args: &SystemCheckArgs, out: &mut dyn Write) -> Result<Exit>
     args.page.show(&system::document(&settings, &findings), None, out).map(|()| Exit::Done)
 }
 
-/// Returns the bidder of this name, where it is none of a system.
-fn bidder(name: &str) -> Option<BotSpec> {
-    let is_system = text_of(name).is_some() || Path::new(name).is_file();
-    if is_system { None } else { Registry::builtin().parse_bidder(name).ok() }
+/// Returns the bidder of this name, where it is none of a system; that of a bot with parameters may be wrong.
+fn bidder(name: &str) -> Option<std::result::Result<BotSpec, ParseBotError>> {
+    if text_of(name).is_some() || Path::new(name).is_file() {
+        return None;
+    }
+    let registry = Registry::builtin();
+    let bot = name.split([':', '+']).next().unwrap_or(name);
+    registry.parse_bidder(bot).is_ok().then(|| registry.parse_bidder(name))
 }
 
 /// Counts what the calls of another bidder promise.
 fn check_bidder(args: &SystemCheckArgs, bidder: BotSpec, out: &mut dyn Write) -> Result<Exit> {
     let rules = args.rules.load()?;
     bidder.check_rules(&rules).map_err(CheckError::Bidder)?;
+    let deals = OutOfRange::check("deals", args.deals, 1..=MOST_DEALS_OF_BIDDER)?;
     if bidder.bidder_program().is_some() || bidder.bidder_batch().is_some() {
         return Err(CheckError::Outside(bidder.name().to_owned()).into());
     }
-    let deals = OutOfRange::check("deals", args.deals, 1..=MOST_DEALS)?;
     let pool = threads::pool(args.rules.threads()?)?;
     let settings = CardSettings { bidder, rules, seed: args.seed.or_drawn(), deals };
     let card = pool.install(|| system::card(&settings));
