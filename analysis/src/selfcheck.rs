@@ -550,6 +550,7 @@ impl Checked {
             verdicts: vec![verdict],
             scope: vec![format!("seed {}, {} runs of each kind", check.seed, check.runs)],
             sections: vec![Section { id: "claims".to_owned(), title: "Claims".to_owned(), blocks }],
+            ..Document::default()
         }
     }
 }

@@ -8,6 +8,8 @@
     if (text !== undefined) made.textContent = text;
     return made;
   };
+  const texts = JSON.parse(document.body.dataset.texts);
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
   const card = (text) => element("span", /[♥♦]/.test(text) ? "kard red" : "kard", text);
 
   const build = (deal, place) => {
@@ -17,7 +19,7 @@
     const root = element("div", "player");
     root.tabIndex = 0;
     root.setAttribute("role", "group");
-    root.setAttribute("aria-label", "Replay: arrow keys step, Home and End jump");
+    root.setAttribute("aria-label", texts.replay);
     const board = element("div", "board");
     const told = element("p", "told");
     told.setAttribute("aria-live", "polite");
@@ -48,25 +50,28 @@
     const line = (now) => {
       const { calls, title, contract, result, places } = legs[leg];
       const name = (seat) => `${places[seat]} (${seat})`;
-      if (step === 0) return `${title}. Nobody has called yet.`;
+      if (step === 0) return fill(texts.not_called, { leg: title });
       const over = step === steps() ? ` ${result}` : "";
-      if (now.last) return `Call ${step} of ${calls.length}, ${name(now.last[0])}: ${now.last[1]}.${over}`;
+      if (now.last) {
+        const [seat, call] = now.last;
+        return fill(texts.called, { n: step, all: calls.length, who: name(seat), call }) + over;
+      }
       if (!now.trick) return over;
       const { number, cards, winner } = now.trick;
       const last = cards[cards.length - 1];
-      const taken = winner === null ? "" : ` ${name(winner)} wins the trick.`;
-      return `${contract}. Trick ${number + 1}, ${name(last.seat)}: ${last.text}.${taken} `
-        + `Tricks: North–South ${now.won[0]}, East–West ${now.won[1]}.${over}`;
+      const trick = fill(texts.trick, { contract, n: number + 1, who: name(last.seat), card: last.text });
+      const taken = winner === null ? "" : ` ${fill(texts.taken, { who: name(winner) })}`;
+      return `${trick}${taken} ${fill(texts.tricks, { even: now.won[0], odd: now.won[1] })}${over}`;
     };
     const draw = () => {
-      const { hands, seats, dealer, places } = legs[leg];
-      const area = (seat) => places[seat].toLowerCase();
+      const { hands, seats, dealer, places, areas } = legs[leg];
+      const area = (seat) => areas[seat];
       const now = state();
       board.replaceChildren();
       const last = now.last ? now.last[0] : now.trick ? now.trick.cards[now.trick.cards.length - 1].seat : -1;
       for (let seat = 0; seat < 4; seat += 1) {
         const hand = element("div", `hand ${area(seat)}${seat === last ? " turn" : ""}`);
-        const who = element("span", "who", `${places[seat]} (${seat})${seat === dealer ? ", dealer" : ""}`);
+        const who = element("span", "who", `${places[seat]} (${seat})${seat === dealer ? texts.dealer : ""}`);
         const bot = element("span", "bot", seats[seat]);
         bot.title = seats[seat];
         const held = element("div", "held");
@@ -108,12 +113,12 @@
       keys.append(made);
       return made;
     };
-    const first = button("«", "To the beginning", () => go(0));
-    const back = button("‹", "One step back", () => go(step - 1));
-    const next = button("›", "One step on", () => go(step + 1));
-    const end = button("»", "To the end", () => go(steps()));
+    const first = button("«", texts.beginning, () => go(0));
+    const back = button("‹", texts.back, () => go(step - 1));
+    const next = button("›", texts.on, () => go(step + 1));
+    const end = button("»", texts.end, () => go(steps()));
     next.classList.add("next");
-    const tabs = legs.map((one, n) => button(`Leg ${n + 1}`, one.title, () => { leg = n; go(0); }));
+    const tabs = legs.map((one, n) => button(fill(texts.leg, { n: n + 1 }), one.title, () => { leg = n; go(0); }));
     root.addEventListener("keydown", (event) => {
       const to = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: steps() }[event.key];
       if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;

@@ -128,10 +128,7 @@ impl Agreed {
     /// Returns the answer as one line.
     pub(super) fn line(&self, language: Language) -> String {
         let texts = texts(language);
-        let call = match language {
-            Language::English => self.call.to_string(),
-            Language::French => language.call(self.call),
-        };
+        let call = language.typed(self.call);
         let told = |text: &str, rules: &str| {
             fill(text, &[("call", &call), ("system", &self.system), ("rules", &rules)])
         };

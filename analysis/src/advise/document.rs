@@ -32,6 +32,7 @@ pub fn document(question: &Question, advice: &Advice, language: Language) -> Doc
             .chain([situation(&view, language), advice.basis.sentence(language)])
             .collect(),
         sections,
+        language,
     }
 }
 

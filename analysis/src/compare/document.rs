@@ -151,5 +151,6 @@ pub fn document(compared: &Compared) -> Document {
         verdicts: sentences.take(MOST_SHOWN).collect(),
         scope,
         sections: vec![Section::new("comparisons", "Same deals", vec![Block::Picture(picture)])],
+        ..Document::default()
     }
 }

@@ -291,5 +291,6 @@ pub(super) fn document(board: &Leaderboard, file: &Path) -> Document {
         verdicts: vec![verdict],
         scope: seen.into_iter().collect(),
         sections,
+        ..Document::default()
     }
 }

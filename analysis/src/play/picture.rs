@@ -28,7 +28,7 @@ impl Picture {
     }
 
     /// Names a seat from the person's view: the next to play is on the left if play is clockwise.
-    pub(super) fn who(&self, seat: Seat) -> &'static str {
+    pub(crate) fn who(&self, seat: Seat) -> &'static str {
         let next_is_left = self.rotation == Rotation::Clockwise;
         let texts = self.texts();
         match (self.seat.distance_to(seat), next_is_left) {
@@ -40,7 +40,7 @@ impl Picture {
     }
 
     /// Formats the hand by suits, the trump suit first, strong cards first.
-    pub(super) fn hand(&self, hand: CardSet, strain: Option<Strain>) -> String {
+    pub(crate) fn hand(&self, hand: CardSet, strain: Option<Strain>) -> String {
         let suits: Vec<String> = suits(strain)
             .into_iter()
             .filter(|suit| !hand.of(*suit).is_empty())

@@ -19,6 +19,7 @@ use super::source::{ReportError, unreadable};
 use crate::coach::{Coach, Figures, Known, WORLDS, models};
 use crate::judge::{Decision, one_deal};
 use crate::play::{PERSON, Picture};
+use crate::texts::{Texts, fill, texts};
 use crate::typed::Language;
 
 /// How many cards, and deals with their calls, are asked again.
@@ -44,13 +45,10 @@ impl Game {
         self.cards.iter().filter_map(|card| card.score_loss).sum::<i32>() + self.auction.unwrap_or(0)
     }
 
-    fn picture(&self) -> Picture {
-        Picture { seat: self.seat, rotation: self.rotation, language: Language::English }
-    }
-
-    fn contract(&self) -> String {
-        let contract = |contract: &Contract| self.picture().contract(contract);
-        self.record.contract.as_ref().map_or_else(|| "passed out".to_owned(), contract)
+    fn contract(&self, language: Language) -> String {
+        let picture = Picture { seat: self.seat, rotation: self.rotation, language };
+        let contract = |contract: &Contract| picture.contract(contract);
+        self.record.contract.as_ref().map_or_else(|| texts(language).all_passed.to_owned(), contract)
     }
 
     fn score(&self) -> [i32; 2] {
@@ -96,8 +94,8 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    fn better(&self) -> String {
-        self.known.best().map_or_else(String::new, text)
+    fn better(&self, language: Language) -> String {
+        self.known.best().map_or_else(String::new, |best| text(best, language))
     }
 
     fn cost(&self) -> f64 {
@@ -105,10 +103,10 @@ impl Asked<'_> {
     }
 }
 
-fn text(choice: Choice) -> String {
+fn text(choice: Choice, language: Language) -> String {
     match choice {
-        Choice::Call(call) => Language::English.call(call),
-        Choice::Card(card) => Language::English.card(card),
+        Choice::Call(call) => language.call(call),
+        Choice::Card(card) => language.card(card),
     }
 }
 
@@ -121,7 +119,7 @@ pub(super) fn file(directory: &Path) -> Option<PathBuf> {
 }
 
 /// Reads records and makes their page. It asks again at few decisions, which takes seconds.
-pub(super) fn read(path: &Path, registry: &Registry) -> Result<Document> {
+pub(super) fn read(path: &Path, registry: &Registry, language: Language) -> Result<Document> {
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
     let solvers = Solvers::new(None)?;
     let mut games = Vec::new();
@@ -142,7 +140,7 @@ pub(super) fn read(path: &Path, registry: &Registry) -> Result<Document> {
         let auction = auction.map(|losses| losses[seat.team().index()]);
         games.push(Game { record, seat, rotation, cards, auction });
     }
-    Ok(document(&games, registry, &solvers))
+    Ok(Page { texts: texts(language), language }.document(&games, registry, &solvers))
 }
 
 /// The cards that cost most with all hands known, asked again.
@@ -173,163 +171,181 @@ fn calls<'a>(games: &'a [Game], registry: &Registry, solvers: &Solvers) -> Vec<A
     all
 }
 
-fn document(games: &[Game], registry: &Registry, solvers: &Solvers) -> Document {
-    let mut figures = Figures::default();
-    for game in games {
-        figures.add(&game.record, game.seat.team());
+/// A page in a language.
+#[derive(Clone, Copy)]
+struct Page {
+    language: Language,
+    texts: &'static Texts,
+}
+
+impl Page {
+    fn document(self, games: &[Game], registry: &Registry, solvers: &Solvers) -> Document {
+        let Self { language, texts } = self;
+        let mut figures = Figures::default();
+        for game in games {
+            figures.add(&game.record, game.seat.team());
+        }
+        let mean = figures.all.mean().map_or((0.0, None), |it| (it.mean, it.half_width));
+        let played: BTreeSet<&str> = games
+            .iter()
+            .flat_map(|game| {
+                Seat::ALL.into_iter().filter(|seat| *seat != game.seat).map(|seat| &*game.record.bots[seat])
+            })
+            .collect();
+        let (cards, calls) = (cards(games, registry, solvers), calls(games, registry, solvers));
+        let played = played.into_iter().collect::<Vec<_>>().join(", ");
+        Document {
+            title: texts.games_title.to_owned(),
+            command: "report",
+            verdicts: vec![self.headline(mean)],
+            scope: vec![match games.len() {
+                1 => fill(texts.games_scope_of_one, &[("bots", &played)]),
+                n => fill(texts.games_scope, &[("n", &thousands(n as u64)), ("bots", &played)]),
+            }],
+            sections: vec![
+                Section::new("figures", texts.your_figures, vec![self.table_of_figures(&figures)]),
+                Section::new("cards", texts.your_cards, vec![self.costly_cards(&cards)]),
+                Section::new("calls", texts.your_calls, vec![self.costly_calls(&calls)]),
+                Section::new("deals", texts.your_deals, self.deals(games, &cards)),
+            ],
+            language,
+        }
     }
-    let mean = figures.all.mean().map_or((0.0, None), |it| (it.mean, it.half_width));
-    let played: BTreeSet<&str> = games
-        .iter()
-        .flat_map(|game| {
-            Seat::ALL.into_iter().filter(|seat| *seat != game.seat).map(|seat| &*game.record.bots[seat])
-        })
-        .collect();
-    let (cards, calls) = (cards(games, registry, solvers), calls(games, registry, solvers));
-    let sections = vec![
-        Section::new("figures", "Your figures", vec![table_of_figures(&figures)]),
-        Section::new("cards", "Your most expensive cards", vec![costly_cards(&cards)]),
-        Section::new("calls", "Your most expensive calls", vec![costly_calls(&calls)]),
-        Section::new("deals", "Your deals", deals(games, &cards)),
-    ];
-    Document {
-        title: "Your games".to_owned(),
-        command: "report",
-        verdicts: vec![headline(mean)],
-        scope: vec![format!(
-            "{} with {}. ± is a 95 % confidence interval; one deal decides little.",
-            match games.len() {
-                1 => "1 deal".to_owned(),
-                n => format!("{} deals", thousands(n as u64)),
-            },
-            played.into_iter().collect::<Vec<_>>().join(", ")
-        )],
-        sections,
+
+    /// Says what the person's side scored.
+    fn headline(self, (mean, half): (f64, Option<f64>)) -> String {
+        let points = with_half(mean.abs(), half);
+        let text = if mean < 0.0 { self.texts.scored_less } else { self.texts.scored_more };
+        fill(text, &[("points", &points.trim_start_matches('+'))])
     }
-}
 
-/// Says what the person's side scored.
-fn headline((mean, half): (f64, Option<f64>)) -> String {
-    let points = with_half(mean.abs(), half);
-    let more = if mean < 0.0 { "less" } else { "more" };
-    format!("Your side scored {} points per deal {more} than the other side.", points.trim_start_matches('+'))
-}
-
-fn table_of_figures(figures: &Figures) -> Block {
-    let rows = [("all", figures.all), ("declaring", figures.declaring), ("defending", figures.defending)];
-    let made = figures.made;
-    Table::of("player", "What your side scored more than the other, a deal.", rows)
-        .text(named("deals_of", "`all`, `declaring` or `defending`").head("deals"), |row| row.0)
-        .count(measured("number", "deals", "how many").head("number"), |row| row.1.deals)
-        .count(
-            measured("contracts_made", "", "contracts of the side that were made").head("made"),
-            move |row| (row.0 == "declaring").then_some(made),
-        )
-        .estimate(SCORE_DIFFERENCE.head("points a deal"), |row| {
-            row.1.mean().map(|mean| (mean.mean, mean.half_width))
-        })
-        .block()
-}
-
-fn costly_cards(cards: &[Asked<'_>]) -> Block {
-    if cards.is_empty() {
-        return Block::text("None of your cards cost anything with all hands known.");
+    fn table_of_figures(self, figures: &Figures) -> Block {
+        let texts = self.texts;
+        let rows = [
+            (texts.all_deals, figures.all, None),
+            (texts.declaring, figures.declaring, Some(figures.made)),
+            (texts.defending, figures.defending, None),
+        ];
+        Table::of("player", texts.figures_caption, rows)
+            .text(named("deals_of", "`all`, `declaring` or `defending`").head(texts.deals_of), |row| row.0)
+            .count(measured("number", "deals", "how many").head(texts.number), |row| row.1.deals)
+            .count(
+                measured("contracts_made", "", "contracts of the side that were made")
+                    .head(texts.made_of_them),
+                |row| row.2,
+            )
+            .estimate(SCORE_DIFFERENCE.head(texts.points_a_deal), |row| {
+                row.1.mean().map(|mean| (mean.mean, mean.half_width))
+            })
+            .block()
     }
-    let caption = format!(
-        "The cards that lost most score with all hands known, and what they lost with what you knew: the mean of {WORLDS} deals that fit, \
-         with the bots’ calls and cards. What loses on both sides was a mistake; what loses nothing with what you knew was bad luck."
-    );
-    costly("costly-cards", caption, cards)
-}
 
-fn costly_calls(calls: &[Asked<'_>]) -> Block {
-    if calls.is_empty() {
-        return Block::text(
-            "None of your calls in the deals whose auction lost most cost anything with what you knew.",
-        );
+    fn costly_cards(self, cards: &[Asked<'_>]) -> Block {
+        if cards.is_empty() {
+            return Block::text(self.texts.no_costly_cards);
+        }
+        let caption = fill(self.texts.costly_cards, &[("n", &WORLDS)]);
+        self.costly("costly-cards", caption, cards)
     }
-    let caption = format!(
-        "Your calls in the {} deals whose auction lost your side most with all hands known, where another call was better with what you knew.",
-        MOST[1]
-    );
-    costly("costly-calls", caption, calls)
-}
 
-/// The table of decisions, all of cards or all of calls.
-fn costly(name: &str, caption: String, asked: &[Asked<'_>]) -> Block {
-    let are_cards = asked.iter().any(|it| it.open.is_some());
-    let [choice, lost] = if are_cards { ["you played", "lost"] } else { ["you called", "the auction lost"] };
-    Table::of(name, caption, asked)
-        .count(DEAL, |it| it.game.record.deal)
-        .count(TRICK.shown_if(are_cards), |it| it.open.map(|card| card.trick + 1))
-        .text(named("contract", "the contract").head("contract"), |it| it.game.contract())
-        .text(named("choice", "the call or card").head(choice), |it| text(it.known.choice))
-        .text(
-            named("better_open", "the best card with all hands known")
-                .head("better, all hands known")
-                .shown_if(are_cards),
-            |it| it.open.map(|card| Language::English.card(card.best_card)),
-        )
-        .signed(
-            measured("score_lost", "points", "score lost with all hands known; of a call by the auction")
-                .head(lost),
-            |it| it.open.map_or(it.game.auction, |card| card.score_loss).map(|lost| -f64::from(lost)),
-        )
-        .text(
-            named("better_known", "the best choice with what the seat knew")
-                .head("better, with what you knew"),
-            |it| it.better(),
-        )
-        .signed(
-            measured("score_lost_known", "points", "score lost with what the seat knew").head("lost"),
-            |it| it.known.cost().map(|cost| 0.0 - cost),
-        )
-        .block()
-}
-
-fn deals(games: &[Game], cards: &[Asked<'_>]) -> Vec<Block> {
-    let table = Table::of("games", "Your deals, in score; the losses with all hands known.", games)
-        .count(DEAL, |game| game.record.deal)
-        .text(named("contract", "the contract").head("contract"), |game| game.contract())
-        .flag(named("made", "whether it was made").head("made"), |game| game.record.made.unwrap_or(false))
-        .number(measured("own_score", "points", "score of your side").head("you"), |game| {
-            whole(game.score()[0])
-        })
-        .number(measured("other_score", "points", "score of the other side").head("they"), |game| {
-            whole(game.score()[1])
-        })
-        .signed(
-            measured("cards_score_lost", "points", "score lost by its cards").head("lost by your cards"),
-            |game| -f64::from(game.cards.iter().filter_map(|card| card.score_loss).sum::<i32>()),
-        )
-        .signed(
-            measured("auction_score_lost", "points", "score lost by its auction").head("by the auction"),
-            |game| game.auction.map(|lost| -f64::from(lost)),
-        )
-        .folded();
-    let mut shown: Vec<&Game> = games.iter().collect();
-    shown.sort_by_key(|game| -game.lost());
-    shown.truncate(DEALS);
-    let mut better: BTreeMap<u64, Vec<String>> = BTreeMap::new();
-    for asked in cards {
-        let text = asked
-            .open
-            .map(|card| format!("trick {}: {}", card.trick + 1, Language::English.card(card.best_card)));
-        better.entry(asked.game.record.deal).or_default().extend(text);
+    fn costly_calls(self, calls: &[Asked<'_>]) -> Block {
+        if calls.is_empty() {
+            return Block::text(self.texts.no_costly_calls);
+        }
+        self.costly("costly-calls", fill(self.texts.costly_calls, &[("n", &MOST[1])]), calls)
     }
-    let view = |game: &&Game| {
-        let [own, other] = game.score();
-        let better = better
-            .get(&game.record.deal)
-            .map_or_else(String::new, |of| format!("; better in {}", of.join(", ")));
-        let heading = format!("Deal {}: {}, {own} to {other}{better}", game.record.deal, game.contract());
-        DealView::new(heading, std::slice::from_ref(&game.record))
-    };
-    vec![
-        Block::text("Those that lost most, to replay:"),
-        Block::Deals(shown.iter().map(view).collect()),
-        table,
-    ]
+
+    /// The table of decisions, all of cards or all of calls.
+    fn costly(self, name: &str, caption: String, asked: &[Asked<'_>]) -> Block {
+        let Self { language, texts } = self;
+        let are_cards = asked.iter().any(|it| it.open.is_some());
+        let [choice, lost] =
+            if are_cards { [texts.you_played, texts.lost] } else { [texts.you_called, texts.auction_lost] };
+        Table::of(name, caption, asked)
+            .count(DEAL.head(texts.deal), |it| it.game.record.deal)
+            .count(TRICK.head(texts.trick).shown_if(are_cards), |it| it.open.map(|card| card.trick + 1))
+            .text(named("contract", "the contract").head(texts.contract), move |it| {
+                it.game.contract(language)
+            })
+            .text(named("choice", "the call or card").head(choice), move |it| text(it.known.choice, language))
+            .text(
+                named("better_open", "the best card with all hands known")
+                    .head(texts.better_open)
+                    .shown_if(are_cards),
+                move |it| it.open.map(|card| language.card(card.best_card)),
+            )
+            .signed(
+                measured("score_lost", "points", "score lost with all hands known; of a call by the auction")
+                    .head(lost),
+                |it| it.open.map_or(it.game.auction, |card| card.score_loss).map(|lost| -f64::from(lost)),
+            )
+            .text(
+                named("better_known", "the best choice with what the seat knew").head(texts.better_known),
+                move |it| it.better(language),
+            )
+            .signed(
+                measured("score_lost_known", "points", "score lost with what the seat knew").head(texts.lost),
+                |it| it.known.cost().map(|cost| 0.0 - cost),
+            )
+            .block()
+    }
+
+    fn deals(self, games: &[Game], cards: &[Asked<'_>]) -> Vec<Block> {
+        let Self { language, texts } = self;
+        let table = Table::of("games", texts.games_caption, games)
+            .count(DEAL.head(texts.deal), |game| game.record.deal)
+            .text(named("contract", "the contract").head(texts.contract), move |game| game.contract(language))
+            .text(named("made", "whether it was made").head(texts.made_of_them), move |game| {
+                if game.record.made == Some(true) { texts.yes } else { "" }
+            })
+            .number(measured("own_score", "points", "score of your side").head(texts.you), |game| {
+                whole(game.score()[0])
+            })
+            .number(measured("other_score", "points", "score of the other side").head(texts.they), |game| {
+                whole(game.score()[1])
+            })
+            .signed(
+                measured("cards_score_lost", "points", "score lost by its cards").head(texts.lost_by_cards),
+                |game| -f64::from(game.cards.iter().filter_map(|card| card.score_loss).sum::<i32>()),
+            )
+            .signed(
+                measured("auction_score_lost", "points", "score lost by its auction")
+                    .head(texts.lost_by_auction),
+                |game| game.auction.map(|lost| -f64::from(lost)),
+            )
+            .folded();
+        let mut shown: Vec<&Game> = games.iter().collect();
+        shown.sort_by_key(|game| -game.lost());
+        shown.truncate(DEALS);
+        let mut better: BTreeMap<u64, Vec<String>> = BTreeMap::new();
+        for asked in cards {
+            let text = asked.open.map(|card| {
+                fill(
+                    texts.in_trick_play,
+                    &[("n", &(card.trick + 1)), ("card", &language.card(card.best_card))],
+                )
+            });
+            better.entry(asked.game.record.deal).or_default().extend(text);
+        }
+        let view = |game: &&Game| {
+            let [own, other] = game.score();
+            let better = better.get(&game.record.deal);
+            let better = better
+                .map_or_else(String::new, |of| fill(texts.better_in_tricks, &[("list", &of.join(", "))]));
+            let heading = fill(
+                texts.deal_heading,
+                &[
+                    ("n", &game.record.deal),
+                    ("contract", &game.contract(language)),
+                    ("own", &own),
+                    ("other", &other),
+                    ("better", &better),
+                ],
+            );
+            DealView::new(heading, std::slice::from_ref(&game.record), language)
+        };
+        vec![Block::text(texts.to_replay), Block::Deals(shown.iter().map(view).collect()), table]
+    }
 }
 
 /// A whole number of points.

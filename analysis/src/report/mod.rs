@@ -18,15 +18,17 @@ use coinche_bots::Registry;
 use coinche_engine::record::Record;
 use coinche_selfplay::{Document, Result};
 
+use crate::typed::Language;
 pub use sections::{forecasts_picture, forecasts_table};
 pub use source::{Criterion, Forecasts};
 
-/// Reads directories of runs and of sequential tests, or that of a person's games.
-pub fn read(paths: &[PathBuf], registry: &Registry) -> Result<Document> {
+/// Reads directories of runs and of sequential tests, whose pages are in English, or that of a person's games.
+pub fn read(paths: &[PathBuf], registry: &Registry, language: Language) -> Result<Document> {
     let games = |path: &PathBuf| games::file(path).filter(|_| !source::is_run(path));
     match (paths, paths.iter().find_map(games)) {
-        ([_], Some(records)) => return games::read(&records, registry),
+        ([_], Some(records)) => return games::read(&records, registry, language),
         (_, Some(records)) => return Err(source::ReportError::Alone(records).into()),
+        (_, None) if language != Language::default() => return Err(source::ReportError::Language.into()),
         (_, None) => {}
     }
     let sources =

@@ -111,5 +111,6 @@ pub fn document(counted: &Counted, other: Option<&Counted>) -> Document {
         verdicts: contracts::headline(of!(contracts)).into_iter().collect(),
         scope: vec![counted.sentence(), intervals],
         sections: beside.into_iter().chain(sections).collect(),
+        ..Document::default()
     }
 }

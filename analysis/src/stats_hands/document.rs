@@ -266,6 +266,7 @@ pub fn document(scope: &Scope, totals: &Totals) -> Document {
         verdicts: vec!["What hands take, double dummy.".to_owned()],
         scope: vec![scope.sentence(totals)],
         sections,
+        ..Document::default()
     }
 }
 

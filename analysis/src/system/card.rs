@@ -20,7 +20,8 @@ use coinche_selfplay::{
 use rayon::prelude::*;
 
 use super::coverage::{FIRST, SuitNames};
-use super::document::{WITH, share};
+use super::document::{WITH, ranks, share};
+use crate::typed::Language;
 
 /// How many auctions are shown, the most frequent first.
 const AUCTIONS: usize = 24;
@@ -413,8 +414,10 @@ impl SystemCard {
             });
         let held = [Condition::Jack, Condition::Nine, Condition::Ace, Condition::Belote];
         let with = "share of these hands with the card of the trump suit, or its king and queen";
-        for ((name, head), condition) in WITH.into_iter().zip(held) {
-            table = table.share(named(name, with).head(head), move |row| row.with(condition));
+        for ((name, cards), condition) in WITH.into_iter().zip(held) {
+            table = table.share(named(name, with).head(ranks(cards, Language::English)), move |row| {
+                row.with(condition)
+            });
         }
         let holds = "share of the call’s hands for which the words hold";
         let calls = "share of the hands at the turn for which they hold that make the call";
@@ -495,6 +498,7 @@ impl SystemCard {
                 Section::new("information", "What calls tell", vec![Block::Table(self.information())]),
                 Section::new("promises", "What each call promises", tables.collect()),
             ],
+            ..Document::default()
         }
     }
 }

@@ -11,6 +11,7 @@ use coinche_selfplay::{Block, Document, Section, Table, measured, named, with_ha
 use super::SystemFile;
 use super::learn::Change;
 use super::meeting::Meeting;
+use crate::typed::Language;
 
 /// The number of examples, one of each of the differences that decide most.
 const EXAMPLES: usize = 12;
@@ -135,7 +136,7 @@ pub fn document(files: &[SystemFile; 2], meeting: &Meeting, diff: &Diff) -> Docu
     } else {
         format!("No significant difference: {more} scores {by} points per deal more than {less}.")
     };
-    let scope = format!("A: {}; B: {}. {}", files[0].name, files[1].name, meeting.scope());
+    let scope = format!("A: {}; B: {}. {}", files[0].name, files[1].name, meeting.scope(Language::English));
     let rules = "Which rules call where the systems first differ: what B gains each time, and in all.";
     let by_rule = table("rules", rules, ["the rule of A", "the rule of B"], &diff.by_rule, &diff.changes);
     let called = "The same by the calls: bids of suits by their level.";
@@ -167,5 +168,6 @@ pub fn document(files: &[SystemFile; 2], meeting: &Meeting, diff: &Diff) -> Docu
             section("calls", "By call", by_call),
             section("examples", "Examples", examples),
         ],
+        ..Document::default()
     }
 }

@@ -1,6 +1,7 @@
 //! The findings of a check: tables for a terminal, pages and files.
 
 use coinche_bots::system::{Rule, System};
+use coinche_engine::Rank;
 use coinche_selfplay::document::columns::HANDS;
 use coinche_selfplay::document::field::OrBlank;
 use coinche_selfplay::{Block, Cell, Column, Document, Section, Table, measured, named, percent, thousands};
@@ -8,6 +9,8 @@ use coinche_selfplay::{Block, Cell, Column, Document, Section, Table, measured, 
 use super::promise::{Counted, Kind, Promise, Spread};
 use super::scene::Scene;
 use super::{Findings, Settings};
+use crate::texts::texts;
+use crate::typed::Language;
 
 /// The maximum number of rows in the table of overlapping rules.
 const OVERLAPS: usize = 20;
@@ -40,19 +43,23 @@ pub(super) fn promise_table<'a>(
     name: &str,
     caption: &str,
     system: &System,
+    language: Language,
     promises: impl IntoIterator<Item = (&'a Scene, Kind, &'a Promise, u64)>,
 ) -> Table {
+    let texts = texts(language);
+    let call = named("call", "the call, or `(no rule)` where the floor calls").head(texts.call_head);
+    let rules = named("rules", "the rules that make it").head(texts.rules_head);
+    let trumps = named("trumps", "least, most and mean number of trumps").head(texts.trumps);
     let mut table = Table::of(name, caption, promises)
         .text(named("auction", "the calls before the turn").only_in_files(), |(scene, ..)| &*scene.calls)
-        .text(named("call", "the call, or `(no rule)` where the floor calls"), |(_, kind, ..)| kind.text())
-        .text(named("rules", "the rules that make it"), |(_, _, promise, _)| names(system, &promise.rules))
-        .count(HANDS, |(_, _, promise, _)| promise.hands)
-        .share(SHARE, |(_, _, promise, all)| share(promise.hands, *all))
-        .text(named("trumps", "least, most and mean number of trumps"), |(_, kind, promise, _)| {
-            of_suit(*kind, || spread_text(&promise.trumps, promise.hands))
-        });
+        .text(call, move |(_, kind, ..)| kind.text(language))
+        .text(rules, |(_, _, promise, _)| names(system, &promise.rules))
+        .count(HANDS.head(texts.hands_head), |(_, _, promise, _)| promise.hands)
+        .share(SHARE.head(texts.share_head), |(_, _, promise, all)| share(promise.hands, *all))
+        .text(trumps, |(_, kind, promise, _)| of_suit(*kind, || spread_text(&promise.trumps, promise.hands)));
     let with = "share of these hands with the card of the trump suit, or its king and queen";
-    for (n, (name, head)) in WITH.into_iter().enumerate() {
+    for (n, (name, cards)) in WITH.into_iter().enumerate() {
+        let head = ranks(cards, language);
         table = table.share(named(name, with).head(head), move |(_, kind, promise, _)| {
             of_suit(*kind, || share(promise.with[n], promise.hands))
         });
@@ -62,9 +69,10 @@ pub(super) fn promise_table<'a>(
     let (least, most) = ("fewest trumps", "most trumps");
     let (least_aces, most_aces) = ("fewest aces beside the trump suit", "most aces beside it");
     table
-        .text(named("aces", "least, most and mean number of aces beside"), |(_, _, promise, _)| {
-            spread_text(&promise.aces, promise.hands)
-        })
+        .text(
+            named("aces", "least, most and mean number of aces beside").head(texts.aces),
+            |(_, _, promise, _)| spread_text(&promise.aces, promise.hands),
+        )
         .count(measured("trumps_least", "0–8", least).only_in_files(), |(_, kind, promise, _)| {
             of_suit(*kind, || promise.trumps.least)
         })
@@ -87,7 +95,17 @@ pub(super) fn promise_table<'a>(
 }
 
 /// The trumps whose frequency is reported: name and head.
-pub(super) const WITH: [(&str, &str); 4] = [("jack", "J"), ("nine", "9"), ("ace", "A"), ("belote", "K Q")];
+pub(super) const WITH: [(&str, &[Rank]); 4] = [
+    ("jack", &[Rank::Jack]),
+    ("nine", &[Rank::Nine]),
+    ("ace", &[Rank::Ace]),
+    ("belote", &[Rank::King, Rank::Queen]),
+];
+
+/// The head of their columns.
+pub(super) fn ranks(cards: &[Rank], language: Language) -> String {
+    cards.iter().map(|rank| language.rank(*rank)).collect::<Vec<_>>().join(" ")
+}
 
 /// Returns a value that only exists for calls with a suit.
 fn of_suit<V>(kind: Kind, value: impl FnOnce() -> V) -> OrBlank<V> {
@@ -98,7 +116,7 @@ fn promises(system: &System, number: usize, scene: &Scene, counted: &Counted) ->
     let calls = if scene.calls.is_empty() { String::new() } else { format!(" (after {})", scene.calls) };
     let caption = format!("{}{calls}: {} hands.", capital(&scene.title), thousands(counted.hands));
     let rows = counted.promises.iter().map(|(kind, promise)| (scene, *kind, promise, counted.hands));
-    promise_table(&format!("promises-{}", number + 1), &caption, system, rows)
+    promise_table(&format!("promises-{}", number + 1), &caption, system, Language::English, rows)
 }
 
 /// Starts a text with a capital letter.
@@ -261,5 +279,6 @@ pub fn document(settings: &Settings, findings: &Findings) -> Document {
         verdicts: vec![verdict(settings, findings)],
         scope: scope(settings, findings),
         sections: sections(settings, findings),
+        ..Document::default()
     }
 }

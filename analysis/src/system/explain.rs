@@ -10,8 +10,11 @@ use std::sync::Arc;
 
 use super::SystemFile;
 use super::document::promise_table;
+use super::print::lines;
 use super::promise::{Counted, Kind, Promise, count};
 use super::scene::Scene;
+use crate::texts::{fill, texts};
+use crate::typed::Language;
 
 /// The explanation of a call.
 #[derive(Debug)]
@@ -45,51 +48,64 @@ pub fn explain(file: &SystemFile, view: &View<'_>) -> Explained {
 
 impl Explained {
     /// Returns the explanation in words, a paragraph each.
-    fn words(&self, file: &SystemFile) -> Vec<String> {
-        let system = &file.system;
+    fn words(&self, file: &SystemFile, language: Language) -> Vec<String> {
+        let (system, texts) = (&file.system, texts(language));
+        let call = language.typed(self.call);
         let Some(first) = self.claims.first() else {
-            return vec![format!(
-                "{}: no rule of {} applies, so that the floor ({}) calls.",
-                self.call,
-                system.name(),
-                system.floor().name()
+            return vec![fill(
+                texts.no_rule_applies,
+                &[("call", &call), ("system", &system.name()), ("floor", &system.floor().name())],
             )];
         };
         let rule = &system.rules()[first.rule];
-        let mut words =
-            vec![format!("{}: {} (rule {} of {}).", self.call, rule.name, first.rule + 1, file.name)];
+        let mut words = vec![fill(
+            texts.made_by_rule,
+            &[("call", &call), ("rule", &rule.name), ("n", &(first.rule + 1)), ("file", &file.name)],
+        )];
         if !rule.says.is_empty() {
-            words.push(format!("It says: {}.", rule.says.trim_end_matches('.')));
+            words.push(fill(texts.it_says, &[("says", &rule.says.trim_end_matches('.'))]));
         }
-        let strain = first.strain.map(|strain| format!(", in {}", strain.symbol())).unwrap_or_default();
-        words.push(format!("Line {}{strain}: when {} → {}.", rule.place.line, rule.when, rule.call));
+        let strain = first.strain.map(|strain| fill(texts.in_strain, &[("strain", &strain.symbol())]));
+        words.push(fill(
+            texts.written_at,
+            &[
+                ("n", &rule.place.line),
+                ("strain", &strain.unwrap_or_default()),
+                ("when", &rule.when),
+                ("call", &rule.call),
+            ],
+        ));
+        if let Some(line) =
+            lines(file, language).ok().and_then(|mut lines| lines.get_mut(first.rule).map(std::mem::take))
+        {
+            words.push(fill(texts.in_words, &[("line", &line)]));
+        }
         let others: Vec<String> = self.claims[1..]
             .iter()
-            .map(|claim| format!("{} ({})", system.rules()[claim.rule].name, claim.call))
+            .map(|claim| format!("{} ({})", system.rules()[claim.rule].name, language.typed(claim.call)))
             .collect();
         if !others.is_empty() {
-            words.push(format!("Later rules that would apply too: {}.", others.join(", ")));
+            words.push(fill(texts.later_rules, &[("list", &others.join(", "))]));
         }
         words
     }
 
-    fn table(&self, file: &SystemFile) -> Table {
-        let caption =
-            "What the calls at this turn promise, counted over all hands. The first row is the call itself.";
+    fn table(&self, file: &SystemFile, language: Language) -> Table {
         let Counted { promises, hands, .. } = &self.counted;
         let (own, others): (Vec<_>, Vec<_>) = promises.iter().partition(|(kind, _)| **kind == self.kind);
         let rows = own.into_iter().chain(others);
         let rows = rows.map(|(kind, promise): (&Kind, &Promise)| (&self.scene, *kind, promise, *hands));
-        promise_table("promises", caption, &file.system, rows)
+        promise_table("promises", texts(language).promises_caption, &file.system, language, rows)
     }
 
     /// Creates the answer for people.
-    pub fn document(&self, file: &SystemFile) -> Document {
-        let mut blocks: Vec<Block> = self.words(file).into_iter().map(Block::Text).collect();
-        blocks.push(Block::Table(self.table(file)));
+    pub fn document(&self, file: &SystemFile, language: Language) -> Document {
+        let mut blocks: Vec<Block> = self.words(file, language).into_iter().map(Block::Text).collect();
+        blocks.push(Block::Table(self.table(file, language)));
         Document {
             command: "system explain",
-            ..Document::of_blocks(format!("{}: {}", file.name, self.call), blocks)
+            language,
+            ..Document::of_blocks(format!("{}: {}", file.name, language.typed(self.call)), blocks)
         }
     }
 
@@ -119,7 +135,7 @@ impl Explained {
 
 fn promised(kind: Kind, promise: &Promise) -> Value {
     json!({
-        "call": kind.text(), "hands": promise.hands,
+        "call": kind.text(Language::English), "hands": promise.hands,
         "trumps": [promise.trumps.least, promise.trumps.most], "aces": [promise.aces.least, promise.aces.most],
         "jack": promise.with[0], "nine": promise.with[1], "ace": promise.with[2], "belote": promise.with[3],
     })

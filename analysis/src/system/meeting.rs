@@ -4,6 +4,8 @@ use coinche_bots::BotSpec;
 use coinche_engine::{RuleSet, Secrets, Seed};
 
 use super::learn::Ground;
+use crate::texts::{fill, texts};
+use crate::typed::Language;
 
 /// The bidders that systems meet where no others are named: one that learned, people's systems, and one drawn at random.
 pub const COMPANY: [&str; 8] = [
@@ -37,16 +39,19 @@ impl Meeting {
     }
 
     /// Describes it.
-    pub(super) fn scope(&self) -> String {
+    pub(super) fn scope(&self, language: Language) -> String {
+        let texts = texts(language);
         let mut names: Vec<String> = self.company.iter().map(ToString::to_string).collect();
         names.sort();
         names.dedup();
-        let rules = self.rules.preset_name().unwrap_or("of one's own");
-        format!(
-            "{} deals, each with the system at both sides; cards by rules; opponents: {}; rules {rules}, seed {}.",
-            coinche_selfplay::thousands(self.deals),
-            names.join(", "),
-            self.seed
+        fill(
+            texts.meeting_scope,
+            &[
+                ("n", &coinche_selfplay::thousands(self.deals)),
+                ("list", &names.join(", ")),
+                ("rules", &self.rules.preset_name().unwrap_or(texts.rules_of_your_own)),
+                ("seed", &self.seed),
+            ],
         )
     }
 }

@@ -1,11 +1,17 @@
 //! `arena system print`: a system as a page for players, in English or French.
 
+use std::collections::BTreeMap;
+
 use coinche_bots::system::syntax::{Expr, Function, Node, Sign};
 use coinche_bots::system::{SystemError, Word, expression};
+use coinche_engine::{Call, Seat};
 use coinche_selfplay::{Block, Document, Section, Table, measured, named};
 
 use super::SystemFile;
-use super::learn::{Called, Draft, Rule, parts, read};
+use super::learn::{Called, Draft, Example, Rule, parts, read};
+use super::meeting::Meeting;
+use super::worth::{Part, Worth, of_rules};
+use crate::play::Picture;
 use crate::typed::Language;
 
 /// The words of the language in French; in English they are what `arena system words` says.
@@ -113,34 +119,52 @@ const PLACES: [(&str, &str, &str); 9] = [
     ("SA, TA", "no trump or all trump", "sans atout ou tout atout"),
 ];
 
-impl Language {
-    const fn of<'a>(self, english: &'a str, french: &'a str) -> &'a str {
-        match self {
-            Self::English => english,
-            Self::French => french,
-        }
-    }
+/// Where a function looks.
+const FUNCTIONS: [(Function, &str, &str); 11] = [
+    (Function::Any, "in some suit", "dans une couleur"),
+    (Function::Every, "in every suit", "dans chaque couleur"),
+    (Function::Count, "number of suits with", "nombre de couleurs avec"),
+    (Function::Most, "most in a suit", "le plus dans une couleur"),
+    (Function::Others, "number of other suits with", "nombre d’autres couleurs avec"),
+    (Function::MostOther, "most in another suit", "le plus dans une autre couleur"),
+    (Function::Partner, "in the partner’s suit", "dans la couleur du partenaire"),
+    (Function::Mine, "in my suit", "dans ma couleur"),
+    (Function::Theirs, "in their suit", "dans leur couleur"),
+    (Function::Contract, "in the suit of the last bid", "dans la couleur de la dernière enchère"),
+    (Function::Turned, "in the suit turned up", "dans la couleur retournée"),
+];
 
+/// Says expressions in a language.
+struct Phrases {
+    language: Language,
+    /// The numbers of the file.
+    numbers: BTreeMap<String, i32>,
+}
+
+impl Phrases {
     /// What a word says; a name of the file in quotes.
-    fn word(self, name: &str) -> String {
+    fn word(&self, name: &str) -> String {
         if let Some((.., english, french)) =
             RANKS.iter().find(|(letter, word, ..)| [*letter, *word].contains(&name))
         {
-            return self.of(english, french).to_owned();
+            return self.language.of(english, french).to_owned();
         }
         // Without what it is where there is none.
         let english = Word::find(name).and_then(|word| word.doc().split(';').next());
         let french = FRENCH.iter().find(|(word, _)| *word == name).map(|(_, french)| *french);
-        let known = if self == Self::English { english } else { french };
+        let known = if self.language == Language::English { english } else { french };
         known.map_or_else(|| self.quoted(name), str::to_owned)
     }
 
-    fn quoted(self, text: &str) -> String {
-        if self == Self::English { format!("“{text}”") } else { format!("« {text} »") }
+    fn quoted(&self, text: &str) -> String {
+        if self.language == Language::English { format!("“{text}”") } else { format!("« {text} »") }
     }
 
     /// What an expression says that stands alone.
-    fn phrase(self, node: &Node) -> String {
+    fn phrase(&self, node: &Node) -> String {
+        if let Some(value) = self.value(node) {
+            return value.to_string().replace('-', "−");
+        }
         match &node.expr {
             Expr::Name(name) => self.word(name),
             Expr::Cards(_) => {
@@ -154,100 +178,205 @@ impl Language {
                 } else {
                     vec![self.word(&cards)]
                 };
-                letters.join(self.of(" and ", " et "))
+                letters.join(self.language.of(" and ", " et "))
             }
-            Expr::Weigh(_, weights) => {
+            Expr::Weigh(is_of_suit, weights) => {
                 let cards = weights.iter().map(|(rank, weight)| {
                     let letter = rank.letter().to_string();
-                    let name = self.word(if letter == "9" { "nine" } else { &letter });
-                    format!("{name} {weight}")
+                    let weight = self.number(weight);
+                    if *is_of_suit {
+                        format!("{} {weight}", self.word(if letter == "9" { "nine" } else { &letter }))
+                    } else {
+                        format!("{} {weight}", self.language.rank(*rank))
+                    }
                 });
-                cards.collect::<Vec<_>>().join(", ")
-            }
-            Expr::Call(Function::Max, arguments) => match &arguments[0].expr {
-                Expr::Binary(Sign::Minus, what, beyond) => {
-                    format!("{} {} {beyond}", self.phrase(what), self.of("beyond", "au-delà de"))
+                let cards = cards.collect::<Vec<_>>().join(", ");
+                if *is_of_suit {
+                    cards
+                } else {
+                    format!("{} {cards}", self.language.of("beside:", "à côté :"))
                 }
-                _ => self.quoted(&node.to_string()),
-            },
+            }
+            Expr::Call(function, arguments) => self.call(*function, arguments),
+            Expr::In(parts) => {
+                let [what, from, to] = parts.each_ref().map(|part| self.number(part));
+                let [colon, and] = [self.language.of(": from", " : de"), self.language.of("to", "à")];
+                format!("{what}{colon} {from} {and} {to}")
+            }
             Expr::Binary(Sign::Over, what, ten) if ten.expr == Expr::Number(10) => {
                 let what = match &what.expr {
                     Expr::Binary(Sign::Times, _, what) => what,
                     _ => what,
                 };
-                format!("{} {}", self.of("tens of", "dizaines de"), self.phrase(what))
+                format!("{} {}", self.language.of("tens of", "dizaines de"), self.phrase(what))
             }
-            Expr::Not(inner) => format!("{} {}", self.of("not:", "pas :"), self.phrase(inner)),
+            Expr::Not(inner) => format!("{} {}", self.language.of("not:", "pas :"), self.phrase(inner)),
             Expr::Binary(Sign::Or, left, right) => {
-                format!("{} {} {}", self.phrase(left), self.of("or", "ou"), self.phrase(right))
+                format!("{} {} {}", self.phrase(left), self.language.of("or", "ou"), self.phrase(right))
             }
             Expr::Binary(Sign::And, left, right) => {
-                format!("{} {} {}", self.phrase(left), self.of("and", "et"), self.phrase(right))
+                format!("{} {} {}", self.phrase(left), self.language.of("and", "et"), self.phrase(right))
             }
             Expr::Binary(sign, left, right) if self.compared(*sign).is_some() => {
-                let what = match terms(left) {
-                    terms if terms.len() > 1 => self.counted(&terms),
-                    _ => self.phrase(left),
-                };
-                let colon = self.of(":", " :");
+                let what = self.number(left);
+                let colon = self.language.of(":", " :");
                 format!("{what}{colon} {} {}", self.compared(*sign).unwrap_or_default(), self.number(right))
             }
-            _ => self.quoted(&node.to_string()),
+            Expr::Binary(Sign::Over, what, by) => {
+                format!(
+                    "{} {} {}",
+                    self.number(what),
+                    self.language.of("divided by", "divisé par"),
+                    self.phrase(by)
+                )
+            }
+            _ => match terms(node) {
+                terms if terms.len() > 1 || terms[0].0 != 1 => self.counted(&terms),
+                _ => self.quoted(&node.to_string()),
+            },
         }
     }
 
-    fn number(self, node: &Node) -> String {
+    /// What a function of its arguments says.
+    fn call(&self, function: Function, arguments: &[Node]) -> String {
+        let [first, second] = [0, 1].map(|n| arguments.get(n));
+        let said = |node: Option<&Node>| node.map_or_else(String::new, |node| self.number(node));
+        match (function, first.map(|node| &node.expr)) {
+            (Function::Max, Some(Expr::Binary(Sign::Minus, what, beyond))) => {
+                let beyond = format!(
+                    "{} {} {}",
+                    self.phrase(what),
+                    self.language.of("beyond", "au-delà de"),
+                    self.phrase(beyond)
+                );
+                match second.and_then(|least| self.value(least)) {
+                    Some(0) => beyond,
+                    _ => format!("{beyond} ({} {})", self.language.of("at least", "au moins"), said(second)),
+                }
+            }
+            (Function::Max, _) => {
+                format!("{} ({} {})", said(first), self.language.of("at least", "au moins"), said(second))
+            }
+            (Function::Min, _) => {
+                format!("{} ({} {})", said(first), self.language.of("at most", "au plus"), said(second))
+            }
+            (Function::If, _) => {
+                let yes = format!("{} {} {}", said(second), self.language.of("if", "si"), said(first));
+                match arguments.get(2) {
+                    Some(no) if self.value(no) != Some(0) => {
+                        format!("{yes}, {} {}", self.language.of("else", "sinon"), self.number(no))
+                    }
+                    _ => yes,
+                }
+            }
+            _ => {
+                let place = FUNCTIONS.iter().find(|(known, ..)| *known == function);
+                let place = place.map_or("", |(_, english, french)| self.language.of(english, french));
+                format!("{place}{} {}", self.language.of(":", " :"), said(first))
+            }
+        }
+    }
+
+    /// The value of a number, as it is or by its name.
+    fn value(&self, node: &Node) -> Option<i32> {
         match &node.expr {
-            Expr::Number(_) | Expr::Minus(_) => node.to_string().replace('-', "−"),
+            Expr::Number(value) => Some(*value),
+            Expr::Minus(inner) => self.value(inner).map(|value| -value),
+            Expr::Name(name) => self.numbers.get(name).copied(),
+            _ => None,
+        }
+    }
+
+    /// What may be a sum.
+    fn number(&self, node: &Node) -> String {
+        match terms(node) {
+            terms if terms.len() > 1 => self.counted(&terms),
             _ => self.phrase(node),
         }
     }
 
-    const fn compared(self, sign: Sign) -> Option<&'static str> {
+    /// A level that grows with what is counted.
+    fn raised(&self, node: &Node) -> String {
+        let Expr::Binary(Sign::Plus, base, more) = &node.expr else { return self.number(node) };
+        let Expr::Binary(Sign::Times, ten, times) = &more.expr else { return self.number(node) };
+        let each = match &times.expr {
+            Expr::Binary(Sign::Over, what, step) => match &what.expr {
+                Expr::Binary(Sign::Minus, what, from) => format!(
+                    "{} {} {} {} {}",
+                    self.phrase(step),
+                    self.language.of("of", "de"),
+                    self.phrase(what),
+                    self.language.of("beyond", "au-delà de"),
+                    self.phrase(from)
+                ),
+                _ => format!("{} {} {}", self.phrase(step), self.language.of("of", "de"), self.phrase(what)),
+            },
+            _ => return self.number(node),
+        };
+        format!(
+            "{}, {} {} {each}",
+            self.phrase(base),
+            self.phrase(ten),
+            self.language.of("more for each", "de plus pour chaque tranche de")
+        )
+    }
+
+    const fn compared(&self, sign: Sign) -> Option<&'static str> {
         Some(match sign {
-            Sign::AtLeast => self.of("at least", "au moins"),
-            Sign::AtMost => self.of("at most", "au plus"),
-            Sign::More => self.of("more than", "plus de"),
-            Sign::Less => self.of("less than", "moins de"),
-            Sign::Equal => self.of("exactly", "exactement"),
-            Sign::Unequal => self.of("not", "pas"),
+            Sign::AtLeast => self.language.of("at least", "au moins"),
+            Sign::AtMost => self.language.of("at most", "au plus"),
+            Sign::More => self.language.of("more than", "plus de"),
+            Sign::Less => self.language.of("less than", "moins de"),
+            Sign::Equal => self.language.of("exactly", "exactement"),
+            Sign::Unequal => self.language.of("not", "pas"),
             _ => return None,
         })
     }
 
     /// A sum, term by term.
-    fn counted(self, terms: &[(i32, &Node)]) -> String {
+    fn counted(&self, terms: &[(i32, &Node)]) -> String {
         let term = |(n, (weight, node)): (usize, &(i32, &Node))| {
             let sign = match (n, *weight < 0) {
-                (_, true) => self.of("less ", "moins "),
+                (_, true) => self.language.of("less ", "moins "),
                 (0, false) => "",
                 _ => "plus ",
             };
             let times = if weight.abs() == 1 { String::new() } else { format!("{} × ", weight.abs()) };
-            let what =
-                if matches!(node.expr, Expr::Number(_)) { node.to_string() } else { self.phrase(node) };
-            format!("{sign}{times}{what}")
+            format!("{sign}{times}{}", self.phrase(node))
         };
         terms.iter().enumerate().map(term).collect::<Vec<_>>().join(", ")
     }
 
-    fn called(self, call: &Called) -> String {
+    fn called(&self, call: &Called) -> String {
         let text = match call {
             Called::Level(level) => return level.to_string(),
             Called::Text(text) => text.trim(),
         };
         match text {
-            "pass" => self.of("pass", "passe").to_owned(),
-            "wait" => self.of("wait", "j’attends").to_owned(),
-            "coinche" => self.of("coinche", "contre").to_owned(),
-            "surcoinche" => self.of("surcoinche", "surcontre").to_owned(),
-            "take" => self.of("take", "je prends").to_owned(),
+            "pass" => self.language.of("pass", "passe").to_owned(),
+            "wait" => self.language.of("wait", "j’attends").to_owned(),
+            "coinche" => self.language.call(Call::Coinche),
+            "surcoinche" => self.language.call(Call::Surcoinche),
+            "take" => self.language.of("take", "je prends").to_owned(),
             "capot" | "generale" => text.to_owned(),
-            "next" => self.of("the lowest bid", "l’enchère minimale").to_owned(),
-            _ => match text.strip_prefix("next + ").filter(|more| more.parse::<u32>().is_ok()) {
-                Some(more) => format!("{more} {}", self.of("above the lowest bid", "de plus que le minimum")),
-                None => text.to_owned(),
-            },
+            "next" => self.language.of("the lowest bid", "l’enchère minimale").to_owned(),
+            _ => self.level(text),
+        }
+    }
+
+    /// A level as it is written.
+    fn level(&self, text: &str) -> String {
+        let plus = text.strip_prefix("next + ").filter(|more| more.parse::<u32>().is_ok());
+        if let Some(more) = plus {
+            return format!("{more} {}", self.language.of("above the lowest bid", "de plus que le minimum"));
+        }
+        let Ok(node) = expression(text) else { return text.to_owned() };
+        match &node.expr {
+            Expr::Call(Function::Min, arguments) => {
+                let most = self.language.of("at most", "au plus");
+                format!("{}, {most} {}", self.raised(&arguments[0]), self.phrase(&arguments[1]))
+            }
+            _ => self.raised(&node),
         }
     }
 }
@@ -292,20 +421,21 @@ struct Line {
 }
 
 /// The moment of a rule, and its line.
-fn line(language: Language, number: usize, rule: &Rule) -> (usize, Line) {
+fn line(phrases: &Phrases, number: usize, rule: &Rule) -> (usize, Line) {
+    let language = phrases.language;
     let node = rule.when.as_deref().and_then(|when| expression(when).ok());
     let all = node.map_or_else(Vec::new, parts);
     let is_moment = |part: &Node, name: &str| part.to_string() == name;
     let moment = MOMENTS.iter().position(|(name, ..)| all.iter().any(|part| is_moment(part, name)));
     let moment = moment.unwrap_or(MOMENTS.len() - 1);
     let rest = all.iter().filter(|part| !is_moment(part, MOMENTS[moment].0));
-    let when: Vec<String> = rest.map(|part| language.phrase(part)).collect();
+    let when: Vec<String> = rest.map(|part| phrases.phrase(part)).collect();
     let place = rule.strains.as_deref().unwrap_or("suits");
     let is_bid = !matches!(&rule.call, Called::Text(text) if ["pass", "wait", "coinche", "surcoinche"].contains(&text.trim()));
     let place = PLACES.iter().find(|(name, ..)| *name == place).filter(|_| is_bid);
     let place =
         place.map(|(_, english, french)| language.of(english, french)).filter(|place| !place.is_empty());
-    let call = language.called(&rule.call);
+    let call = phrases.called(&rule.call);
     let call = place.map_or_else(|| call.clone(), |place| format!("{call}, {place}"));
     let otherwise = || language.of("otherwise", "sinon").to_owned();
     let when = if when.is_empty() { otherwise() } else { when.join("; ") };
@@ -319,8 +449,9 @@ fn line(language: Language, number: usize, rule: &Rule) -> (usize, Line) {
 /// When the text is no system.
 pub fn lines(file: &SystemFile, language: Language) -> Result<Vec<String>, SystemError> {
     let draft: Draft = read(&file.text)?;
+    let phrases = Phrases { language, numbers: draft.values() };
     let said = |(n, rule): (usize, &Rule)| {
-        let (moment, Line { when, call, .. }) = line(language, n, rule);
+        let (moment, Line { when, call, .. }) = line(&phrases, n, rule);
         let (name, english, french) = MOMENTS[moment];
         let moment =
             if name.is_empty() { String::new() } else { format!("{} · ", language.of(english, french)) };
@@ -329,14 +460,62 @@ pub fn lines(file: &SystemFile, language: Language) -> Result<Vec<String>, Syste
     Ok(draft.rules.iter().enumerate().map(said).collect())
 }
 
-/// Creates the page of a system.
+/// What the rules of a system are worth on deals, with a hand for each, as columns of its page.
+struct Weighed<'a> {
+    meeting: &'a Meeting,
+    worth: Worth,
+    language: Language,
+}
+
+impl Weighed<'_> {
+    fn part(&self, number: usize) -> Option<&Part> {
+        self.worth.parts.iter().find(|part| part.number == number)
+    }
+
+    /// A hand by suits, what was called before, and the call.
+    fn example(&self, number: usize) -> Option<String> {
+        let Example { seat, before, hand, call } = self.part(number)?.example.as_ref()?;
+        let mut bids = before.iter().map(|(_, call)| call).chain([call]).rev();
+        let strain = bids.find_map(|call| if let Call::Bid(bid) = call { Some(bid.strain) } else { None });
+        let picture =
+            Picture { seat: *seat, rotation: self.meeting.rules.deal.rotation, language: self.language };
+        let colon = self.language.of(": ", "\u{a0}: ");
+        let said = |(seat, call): &(Seat, Call)| {
+            format!("{}{colon}{}", picture.who(*seat), self.language.call(*call))
+        };
+        let before: Vec<String> = before.iter().map(said).collect();
+        // Pages show several blanks as one.
+        let hand = picture.hand(*hand, strain).replace("   ", " · ");
+        Some(format!("{} → {}", [vec![hand], before].concat().join(", "), self.language.call(*call)))
+    }
+
+    fn scope(&self) -> String {
+        let caption = self.language.of(
+            "Worth: the points per deal that are lost without the line; hand: one that it decides.",
+            "Valeur : les points par donne que l’on perd sans la ligne ; exemple : une main qu’elle décide.",
+        );
+        format!("{caption} {}", self.meeting.scope(self.language))
+    }
+}
+
+/// Creates the page of a system; with deals on which it meets others also what each rule is worth there, and a hand for it.
 ///
 /// # Errors
 ///
-/// When the text is no system.
-pub fn print(file: &SystemFile, language: Language) -> Result<Document, SystemError> {
+/// When the text is no system, or none for the rules of the deals.
+pub fn print(
+    file: &SystemFile,
+    language: Language,
+    meeting: Option<&Meeting>,
+) -> Result<Document, SystemError> {
+    let weigh = |meeting| {
+        let worth = of_rules(file, &mut Meeting::ground(meeting, 0, meeting.deals))?;
+        Ok::<_, SystemError>(Weighed { meeting, worth, language })
+    };
+    let weighed = meeting.map(weigh).transpose()?;
     let draft: Draft = read(&file.text)?;
-    let lines: Vec<_> = draft.rules.iter().enumerate().map(|(n, rule)| line(language, n, rule)).collect();
+    let phrases = Phrases { language, numbers: draft.values() };
+    let lines: Vec<_> = draft.rules.iter().enumerate().map(|(n, rule)| line(&phrases, n, rule)).collect();
     let mut sections = Vec::new();
     if !draft.define.is_empty() {
         let caption = language.of("What the names stand for.", "Ce que les noms désignent.");
@@ -347,7 +526,7 @@ pub fn print(file: &SystemFile, language: Language) -> Result<Document, SystemEr
                 |(_, text)| {
                     let Ok(node) = expression(text) else { return (*text).clone() };
                     let terms = terms(&node);
-                    if terms.len() > 1 { language.counted(&terms) } else { language.phrase(&node) }
+                    if terms.len() > 1 { phrases.counted(&terms) } else { phrases.phrase(&node) }
                 },
             )
             .build();
@@ -363,6 +542,8 @@ pub fn print(file: &SystemFile, language: Language) -> Result<Document, SystemEr
         let caption =
             language.of("The first line that fits decides.", "La première ligne qui convient décide.");
         let id = if id.is_empty() { "others" } else { id };
+        let is_weighed = weighed.is_some();
+        let part = |line: &&Line| weighed.as_ref().and_then(|weighed| weighed.part(line.number));
         let table = Table::of(id, caption, of_moment)
             .count(measured("number", "from 1", "place of the rule in the file").head("#"), |line| {
                 line.number
@@ -373,8 +554,26 @@ pub fn print(file: &SystemFile, language: Language) -> Result<Document, SystemEr
             .text(named("call", "what it calls").head(language.of("call", "annonce")), |line| {
                 line.call.clone()
             })
-            .build();
-        sections.push(Section::new(id, language.of(english, french), vec![Block::Table(table)]));
+            .share(
+                named("share", "with `--deals`: share of the calls")
+                    .head(language.of("share", "part"))
+                    .shown_if(is_weighed),
+                |line| Some(part(line)?.calls as f64 / weighed.as_ref()?.worth.calls.max(1) as f64),
+            )
+            .estimate(
+                measured("worth", "points", "points per deal that are lost without it")
+                    .head(language.of("worth", "valeur"))
+                    .shown_if(is_weighed),
+                |line| part(line).map(Part::worth),
+            )
+            .text(
+                named("example", "a hand that it decides, and the calls before")
+                    .head(language.of("a hand", "exemple"))
+                    .shown_if(is_weighed),
+                |line| weighed.as_ref()?.example(line.number),
+            );
+        let blocks = vec![Block::Table(table.build())];
+        sections.push(Section::new(id, language.of(english, french), blocks));
     }
     let floor = file.system.floor().name();
     let rest = match language {
@@ -390,8 +589,9 @@ pub fn print(file: &SystemFile, language: Language) -> Result<Document, SystemEr
             .into_iter()
             .filter(|about| !about.is_empty())
             .collect(),
-        scope: vec![rest],
+        scope: [rest].into_iter().chain(weighed.map(|weighed| weighed.scope())).collect(),
         sections,
+        language,
     })
 }
 
@@ -408,8 +608,18 @@ mod tests {
     }
 
     #[test]
+    fn every_function_is_said() {
+        let alone = [Function::Min, Function::Max, Function::If];
+        for function in Function::ALL.into_iter().filter(|function| !alone.contains(function)) {
+            assert!(FUNCTIONS.iter().any(|(known, ..)| *known == function), "{}", function.name());
+        }
+    }
+
+    #[test]
     fn conditions_are_said_in_words() {
-        let say = |text: &str, language: Language| language.phrase(&expression(text).unwrap());
+        let numbers = BTreeMap::from([("open".to_owned(), 13)]);
+        let phrases = |language| Phrases { language, numbers: numbers.clone() };
+        let say = |text: &str, language: Language| phrases(language).phrase(&expression(text).unwrap());
         let [english, french] = [Language::English, Language::French];
         assert_eq!(say("trumps >= 4", english), "cards of the suit: at least 4");
         assert_eq!(say("trumps >= 4", french), "cartes de la couleur : au moins 4");
@@ -427,5 +637,25 @@ mod tests {
         assert_eq!(say(sum, english), said);
         assert_eq!(say("trump(J=6, 9=4) >= 6", french), "le valet 6, le neuf 4 : au moins 6");
         assert_eq!(say("hand >= 9", english), "“hand”: at least 9");
+        assert_eq!(say("-2 - 2 * hand >= open", english), "−2, less 2 × “hand”: at least 13");
+        let level = |text: &str, language| phrases(language).level(text);
+        let open = "min(80 + 10 * ((hand - open) / 4), 150)";
+        assert_eq!(level(open, english), "80, 10 more for each 4 of “hand” beyond 13, at most 150");
+        assert_eq!(
+            level(open, french),
+            "80, 10 de plus pour chaque tranche de 4 de « hand » au-delà de 13, au plus 150"
+        );
+        assert_eq!(level("next + 20", english), "20 above the lowest bid");
+        assert_eq!(say("max(trumps - 3, -2)", english), "cards of the suit beyond 3 (at least −2)");
+        assert_eq!(say("if(J, 2, 0) + side(A=3, T=1)", english), "2 if the jack, plus beside: A 3, 10 1");
+        assert_eq!(say("partner(is_suit)", french), "dans la couleur du partenaire : c’est une couleur");
+        assert_eq!(
+            say("count(J or nine) >= 2", english),
+            "number of suits with: the jack or the nine: at least 2"
+        );
+        assert_eq!(say("trumps in 3..4", english), "cards of the suit: from 3 to 4");
+        assert_eq!(say("guarded_tens / 2", french), "dix gardés d’une autre carte divisé par 2");
+        assert_eq!(level("worth", english), "“worth”");
+        assert_eq!(level("90 + tops", english), "90, plus “tops”");
     }
 }

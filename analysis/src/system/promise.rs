@@ -9,6 +9,8 @@ use rayon::prelude::*;
 
 use super::hands::{Hands, Times};
 use super::scene::Scene;
+use crate::texts::{fill, texts};
+use crate::typed::Language;
 
 /// The range of a number over all hands that make a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,18 +116,20 @@ impl Kind {
         }
     }
 
-    /// Returns the display text.
-    pub(crate) fn text(self) -> String {
+    /// Returns what people say of it.
+    pub(crate) fn text(self, language: Language) -> String {
+        let texts = texts(language);
+        let of_value = |text, value: BidValue| fill(text, &[("value", &value)]);
         match self {
-            Self::Floor => "(no rule)".to_owned(),
-            Self::Pass => "pass".to_owned(),
-            Self::Wait => "wait".to_owned(),
-            Self::Coinche => "coinche".to_owned(),
-            Self::Surcoinche => "surcoinche".to_owned(),
-            Self::Take { other: false } => "take".to_owned(),
-            Self::Take { other: true } => "take another suit".to_owned(),
-            Self::Bid(value, Of::Suit) => format!("{value} in a suit"),
-            Self::Bid(value, Of::Same) => format!("{value} in the suit bid"),
+            Self::Floor => texts.no_rule.to_owned(),
+            Self::Pass => language.call(Call::Pass),
+            Self::Wait => language.call(Call::Wait),
+            Self::Coinche => language.call(Call::Coinche),
+            Self::Surcoinche => language.call(Call::Surcoinche),
+            Self::Take { other: false } => language.call(Call::Take),
+            Self::Take { other: true } => texts.takes_another.to_owned(),
+            Self::Bid(value, Of::Suit) => of_value(texts.in_a_suit, value),
+            Self::Bid(value, Of::Same) => of_value(texts.in_the_suit_bid, value),
             Self::Bid(value, Of::NoTrump) => format!("{value} SA"),
             Self::Bid(value, Of::AllTrump) => format!("{value} TA"),
         }

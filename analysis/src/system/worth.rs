@@ -5,16 +5,29 @@ use coinche_inference::PairedSums;
 use coinche_selfplay::{Block, Document, Section, measured, named, signed, with_half};
 
 use super::SystemFile;
-use super::learn::{Draft, read};
+use super::learn::{Example, Ground, Move, read};
 use super::meeting::Meeting;
+use crate::typed::Language;
 
 /// A rule, and what leaving it out gains.
-struct Part {
+pub(super) struct Part {
+    /// Its place in the file, from 1.
+    pub(super) number: usize,
     name: String,
     call: String,
     /// The calls that it makes.
-    calls: u64,
+    pub(super) calls: u64,
     without: PairedSums,
+    /// One of them.
+    pub(super) example: Option<Example>,
+}
+
+impl Part {
+    /// What the system loses without it, in points per deal.
+    pub(super) fn worth(&self) -> (f64, Option<f64>) {
+        let (mean, half) = points(&self.without);
+        (0.0 - mean, half)
+    }
 }
 
 /// A number that is one step less or more, and what that gains.
@@ -26,10 +39,10 @@ struct Step {
 /// What the parts of a system are worth.
 pub struct Worth {
     score: PairedSums,
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
     steps: Vec<Step>,
     /// All calls of the system.
-    calls: u64,
+    pub(super) calls: u64,
 }
 
 /// Counts what each rule and each number is worth, with everything else as it is.
@@ -38,32 +51,42 @@ pub struct Worth {
 ///
 /// When the system is not for the rules.
 pub fn worth(file: &SystemFile, meeting: &Meeting) -> Result<Worth, SystemError> {
-    file.system.check(&meeting.rules)?;
-    let draft = read(&file.text)?;
     let mut ground = meeting.ground(0, meeting.deals);
+    let mut worth = of_rules(file, &mut ground)?;
+    let steps = read(&file.text)?.stepped().into_iter();
+    let step = |step: Move| Some(Step { what: step.what, gain: ground.compare(&step.draft.system().ok()?) });
+    worth.steps = steps.filter_map(step).collect();
+    Ok(worth)
+}
+
+/// Counts what each rule is worth, in the order of the file.
+pub(super) fn of_rules(file: &SystemFile, ground: &mut Ground) -> Result<Worth, SystemError> {
+    file.system.check(ground.rules())?;
+    let draft = read(&file.text)?;
     let score = ground.set(&file.system);
-    let (applied, calls) = ground.applied(file.system.rules().len());
-    let mut gain = |draft: Draft| Some(ground.compare(&draft.system().ok()?));
-    let rules = draft.without_one().into_iter().zip(file.system.rules()).zip(applied);
-    let parts = rules.filter_map(|((without, rule), calls)| {
-        let without = gain(without.draft)?;
-        Some(Part { name: rule.name.clone(), call: rule.call.clone(), calls, without })
-    });
-    let parts = parts.collect();
-    let steps = draft.stepped().into_iter();
-    let steps = steps.filter_map(|step| Some(Step { what: step.what, gain: gain(step.draft)? })).collect();
-    Ok(Worth { score, parts, steps, calls })
+    let number = file.system.rules().len();
+    let ((applied, calls), examples) = (ground.applied(number), ground.examples(number));
+    let mut parts = Vec::new();
+    let rules = draft.without_one().into_iter().zip(file.system.rules()).zip(applied).zip(examples);
+    for (number, (((without, rule), calls), example)) in (1..).zip(rules) {
+        // Of one rule alone nothing is left.
+        let Ok(system) = without.draft.system() else { continue };
+        let without = ground.compare(&system);
+        parts.push(Part {
+            number,
+            name: rule.name.clone(),
+            call: rule.call.clone(),
+            calls,
+            without,
+            example,
+        });
+    }
+    Ok(Worth { score, parts, steps: Vec::new(), calls })
 }
 
 /// The mean in points per deal and the half width of its interval, for a column.
 fn points(sums: &PairedSums) -> (f64, Option<f64>) {
     sums.estimate().map_or((0.0, None), |it| (it.mean, it.half_width))
-}
-
-/// The opposite of what leaving something out gains.
-fn lost(sums: &PairedSums) -> (f64, Option<f64>) {
-    let (mean, half) = points(sums);
-    (0.0 - mean, half)
 }
 
 /// Creates the report.
@@ -75,10 +98,10 @@ pub fn document(file: &SystemFile, meeting: &Meeting, worth: &Worth) -> Document
         with_half(mean, half)
     );
     let mut parts: Vec<&Part> = worth.parts.iter().collect();
-    parts.sort_by(|a, b| lost(&b.without).0.total_cmp(&lost(&a.without).0));
-    let dear = parts.first().map(|part| {
-        format!("Worth most: `{}`, {} points per deal.", part.name, signed(lost(&part.without).0))
-    });
+    parts.sort_by(|a, b| b.worth().0.total_cmp(&a.worth().0));
+    let dear = parts
+        .first()
+        .map(|part| format!("Worth most: `{}`, {} points per deal.", part.name, signed(part.worth().0)));
     let caption = "Each rule: how often it makes the call, and what it is worth: the points per deal that the system loses \
                    without it, everything else as it is.";
     let all = worth.calls;
@@ -92,7 +115,7 @@ pub fn document(file: &SystemFile, meeting: &Meeting, worth: &Worth) -> Document
         .count(named("deals", "deals whose score is another without it"), |part| part.without.differing)
         .estimate(
             measured("worth", "points", "points per deal that are lost without it").head("worth"),
-            |part| lost(&part.without),
+            |part| part.worth(),
         )
         .build();
     let mut steps: Vec<&Step> = worth.steps.iter().collect();
@@ -109,10 +132,11 @@ pub fn document(file: &SystemFile, meeting: &Meeting, worth: &Worth) -> Document
         title: format!("What is worth what: {}", file.system.name()),
         command: "system worth",
         verdicts: [verdict].into_iter().chain(dear).collect(),
-        scope: vec![meeting.scope()],
+        scope: vec![meeting.scope(Language::English)],
         sections: vec![
             section("rules", "Rules", Block::Table(rules)),
             section("numbers", "Numbers", Block::Folded(numbers)),
         ],
+        ..Document::default()
     }
 }

@@ -7,27 +7,15 @@ mod english;
 mod french;
 
 use coinche_engine::{IllegalCall, MeldKind, PlayError, Stake};
+pub(crate) use coinche_selfplay::document::texts::fill;
+use coinche_selfplay::texts;
 
 use crate::typed::{Language, TypedError};
 
-/// Declares the texts. Names in braces are filled in by [`fill`], and are the same in all languages.
-macro_rules! texts {
-    ($($name:ident)*) => {
-        /// All texts of a language.
-        pub(crate) struct Texts {
-            $(pub(crate) $name: &'static str,)*
-        }
-
-        #[cfg(test)]
-        impl Texts {
-            fn all(&self) -> Vec<(&'static str, &'static str)> {
-                vec![$((stringify!($name), self.$name)),*]
-            }
-        }
-    };
-}
-
 texts! {
+    /// All texts of a language.
+    pub(crate) struct Texts;
+    #[cfg(test)] all;
     you partner left right
     legal any_card your_hand your_call your_card nothing range
     coinched surcoinched contract_by first_lead you_lead contract_is says announces and
@@ -55,6 +43,10 @@ texts! {
     strain who seat trumps jack nine ace aces_beside jacks nines aces tens
     made_of_cards made_of_calls scores_are worlds_are worlds_are_of_calls
     scores_title scores_axis scores_caption hands_title hands_caption others_caption tops_caption cards_caption
+    games_title games_scope games_scope_of_one scored_more scored_less your_figures your_cards your_calls your_deals figures_caption all_deals declaring defending deals_of number made_of_them points_a_deal no_costly_cards costly_cards
+    no_costly_calls costly_calls lost you_called auction_lost deal contract better_open better_known games_caption yes they lost_by_cards lost_by_auction all_passed deal_heading better_in_tricks in_trick_play to_replay
+    no_rule_applies made_by_rule it_says written_at in_strain in_words later_rules promises_caption call_head
+    rules_head hands_head share_head no_rule in_a_suit in_the_suit_bid takes_another meeting_scope
 }
 
 /// Returns the texts of a language.
@@ -63,23 +55,6 @@ pub(crate) const fn texts(language: Language) -> &'static Texts {
         Language::English => &english::TEXTS,
         Language::French => &french::TEXTS,
     }
-}
-
-/// Fills in the names of a text.
-pub(crate) fn fill(text: &str, values: &[(&str, &dyn std::fmt::Display)]) -> String {
-    let mut filled = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        filled.push_str(before);
-        let Some((name, after)) = after.split_once('}') else { break };
-        if let Some((_, value)) = values.iter().find(|(known, _)| *known == name) {
-            filled.push_str(&value.to_string());
-        } else {
-            debug_assert!(false, "{name} of {text:?} has no value");
-        }
-        rest = after;
-    }
-    filled + rest
 }
 
 /// Returns why a card may not be played.
@@ -156,34 +131,15 @@ pub(crate) const fn stake(language: Language, stake: Stake) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use coinche_selfplay::document::texts::differences;
 
-    /// The names in braces of a text.
-    fn names(text: &str) -> Vec<&str> {
-        let mut names: Vec<_> =
-            text.split('{').skip(1).map(|rest| rest.split_once('}').expect("closed").0).collect();
-        names.sort_unstable();
-        names
-    }
+    use super::*;
 
     #[test]
     fn languages_say_the_same() {
         let (english, french) = (texts(Language::English).all(), texts(Language::French).all());
-        for ((name, text), (_, other)) in english.iter().zip(&french) {
-            assert_eq!(names(text), names(other), "{name}");
-            assert!(!other.is_empty(), "{name}");
-            // Blanks at the ends and line ends are part of the layout.
-            let layout =
-                |text: &str| (text.starts_with("  "), text.ends_with(' '), text.matches('\n').count());
-            assert_eq!(layout(text), layout(other), "{name}");
-        }
+        assert_eq!(differences(&english, &french), [""; 0]);
         let same = english.iter().zip(&french).filter(|(a, b)| a == b).count();
         assert!(same < 20, "{same} texts are not translated");
-    }
-
-    #[test]
-    fn names_are_filled_in_once() {
-        assert_eq!(fill("{a} and {b}", &[("a", &"{b}"), ("b", &2)]), "{b} and 2");
-        assert_eq!(fill("nothing", &[]), "nothing");
     }
 }

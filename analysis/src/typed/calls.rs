@@ -1,10 +1,9 @@
 //! Parses calls.
 
-use coinche_engine::{Bid, BidValue, Call, Strain, Suit};
+use coinche_engine::{Bid, BidValue, Call, LegalCalls, Strain, Suit};
 
-use super::TypedError;
-use super::print::Language;
 use super::words::{Spelled, compact, fold, named, strain};
+use super::{Language, TypedError};
 
 /// Words without meaning: `je prends à cœur` is `prends cœur`.
 const SILENT: [&str; 6] = ["je", "j", "a", "en", "in", "de"];
@@ -65,6 +64,14 @@ fn value(folded: &str) -> Option<(BidValue, &str)> {
     let digits = folded.find(|letter: char| !letter.is_ascii_digit())?;
     let (points, rest) = folded.split_at(digits);
     Some((BidValue::points(points.parse().ok()?)?, rest))
+}
+
+/// Returns the lowest and the highest value of the legal bids, and their strains; `None` if there is no bid.
+pub(crate) fn bids(legal: &LegalCalls) -> Option<(BidValue, BidValue, impl Iterator<Item = Strain>)> {
+    let values: Vec<_> = legal.values().collect();
+    let (low, high) = (*values.first()?, *values.last()?);
+    let is_legal = move |strain: &Strain| legal.contains(Call::Bid(Bid::new(low, *strain)));
+    Some((low, high, Strain::ALL.into_iter().filter(is_legal)))
 }
 
 /// Parses the first call of a list of words, and returns it with the number of its words, at least one.

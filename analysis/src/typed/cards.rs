@@ -2,9 +2,8 @@
 
 use coinche_engine::{Card, CardSet, ParseHandError, Suit};
 
-use super::TypedError;
-use super::print::Language;
 use super::words::{Spelled, compact, fold, is_french_rank, rank, rank_and_suit};
+use super::{Language, TypedError};
 
 /// Words between rank and suit.
 const SILENT: [&str; 4] = ["de", "of", "the", "le"];

@@ -16,16 +16,15 @@
 
 mod calls;
 mod cards;
-mod print;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
+pub(crate) use calls::bids;
 pub use calls::{call, next_call};
 pub use cards::{CardReader, ReadHandError, hand_by_suit};
-pub use print::Language;
-pub(crate) use print::bids;
+pub use coinche_selfplay::document::words::Language;
 pub use words::suit;
 
 /// Invalid or ambiguous input.

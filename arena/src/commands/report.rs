@@ -9,6 +9,7 @@ use coinche_selfplay::{Exit, Result, finish};
 
 use super::flags::PageFlags;
 use coinche_analysis::report;
+use coinche_analysis::typed::Language;
 
 /// The flags of `arena report`.
 #[derive(Debug, Args)]
@@ -17,6 +18,9 @@ pub(crate) struct ReportArgs {
     /// Directories of runs, sequential tests and games of `arena play`
     #[arg(value_name = "RUN", required = true)]
     pub runs: Vec<PathBuf>,
+    /// Language of the page of games: english or french
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value = "english")]
+    pub language: Language,
     /// In which forms; with none, report.html in the first directory.
     #[command(flatten)]
     pub page: PageFlags,
@@ -24,7 +28,7 @@ pub(crate) struct ReportArgs {
 
 /// Runs the command.
 pub(crate) fn report(args: &ReportArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
-    let document = report::read(&args.runs, registry)?;
+    let document = report::read(&args.runs, registry, args.language)?;
     let first = &args.runs[0];
     let directory = if first.is_file() { first.parent().unwrap_or(Path::new(".")) } else { first };
     let written = args.page.write(&document, Some(&directory.join("report.html")))?;

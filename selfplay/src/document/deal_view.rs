@@ -9,7 +9,8 @@ use coinche_engine::{
 };
 use serde_json::json;
 
-use super::words;
+use super::texts::{PageTexts, fill, page};
+use super::words::Language;
 
 /// The legs of a deal.
 #[derive(Debug, Clone)]
@@ -18,6 +19,8 @@ pub struct DealView {
     pub(super) legs: Vec<LegView>,
     /// The data for the player on the page.
     pub(super) json: String,
+    /// What is said around it.
+    pub(super) texts: &'static PageTexts,
 }
 
 /// One leg.
@@ -26,6 +29,8 @@ pub(super) struct LegView {
     pub(super) title: String,
     /// The compass names of the seats.
     pub(super) places: [&'static str; 4],
+    /// Where they are drawn.
+    areas: [String; 4],
     pub(super) contract: String,
     pub(super) result: String,
     pub(super) hands: Vec<HandView>,
@@ -62,7 +67,7 @@ pub(super) struct CardView {
     pub(super) red: bool,
 }
 
-/// Returns the compass names of the seats: seat 0 is South, and the rules give the direction of play.
+/// Returns the compass names of the seats in English: seat 0 is South, and the rules give the direction of play.
 pub const fn places(rotation: Rotation) -> [&'static str; 4] {
     match rotation {
         Rotation::Clockwise => ["South", "West", "North", "East"],
@@ -86,73 +91,83 @@ fn sorted(hand: CardSet, strain: Option<Strain>) -> Vec<Card> {
     cards
 }
 
-pub(super) fn card_view(card: Card) -> CardView {
-    let (rank, symbol) = (words::rank(card.rank()), card.suit().symbol());
-    CardView { text: format!("{rank}{symbol}"), red: matches!(symbol, '♥' | '♦') }
+pub(super) fn card_view(card: Card, language: Language) -> CardView {
+    let symbol = card.suit().symbol();
+    CardView { text: language.card(card), red: matches!(symbol, '♥' | '♦') }
 }
 
-fn contract_text(contract: Option<&Contract>, name: impl Fn(Seat) -> String) -> String {
+fn contract_text(contract: Option<&Contract>, language: Language, name: impl Fn(Seat) -> String) -> String {
+    let texts = page(language);
     let Some(Contract { declarer, strain, goal, stake }) = contract else {
-        return "No contract".to_owned();
+        return texts.no_contract.to_owned();
     };
     let bid = match goal {
-        Goal::Bid(value) => words::call(Call::Bid(Bid::new(*value, *strain))),
-        Goal::Majority => format!("takes {}", strain.symbol()),
+        Goal::Bid(value) => language.call(Call::Bid(Bid::new(*value, *strain))),
+        Goal::Majority => fill(texts.takes, &[("strain", &language.strain(*strain))]),
     };
     let stake = match stake {
         Stake::Plain => "",
-        Stake::Coinche => ", coinched",
-        Stake::Surcoinche => ", surcoinched",
+        Stake::Coinche => texts.coinched,
+        Stake::Surcoinche => texts.surcoinched,
     };
-    format!("{bid} by {}{stake}", name(*declarer))
+    fill(texts.contract_by, &[("bid", &bid), ("who", &name(*declarer)), ("stake", &stake)])
 }
 
-fn result_text(record: &Record) -> String {
+fn result_text(record: &Record, texts: &PageTexts) -> String {
     let [even, odd] = record.score.0;
     let own = record.contract.map_or(Team::Even, |contract| contract.declarer.team());
-    let [points, other] = [own, own.other()].map(|team| record.card_points[team]);
+    let [own, other] = [own, own.other()].map(|team| record.card_points[team]);
     let how = match record.made {
-        Some(true) => format!("Made with {points} card points against {other}. "),
-        Some(false) => format!("Failed with {points} card points against {other}. "),
-        None if record.score == ByTeam([0, 0]) => "Passed out. ".to_owned(),
-        None => "Forfeited. ".to_owned(),
+        Some(true) => texts.made,
+        Some(false) => texts.failed,
+        None if record.score == ByTeam([0, 0]) => texts.passed_out,
+        None => texts.forfeited,
     };
-    format!("{how}Score: North–South {even}, East–West {odd}.")
+    fill(how, &[("own", &own), ("other", &other)]) + &fill(texts.scores, &[("even", &even), ("odd", &odd)])
 }
 
 impl LegView {
     /// Converts a record.
-    fn new(record: &Record) -> Self {
+    fn new(record: &Record, language: Language) -> Self {
+        let texts = page(language);
         // If the rules are no longer known, those of the default.
-        let places = places(record.rules.rules().unwrap_or_else(|_| RuleSet::default()).deal.rotation);
+        let english = places(record.rules.rules().unwrap_or_else(|_| RuleSet::default()).deal.rotation);
+        let places = english.map(|place| language.place(place));
         let name = |seat: Seat| format!("{} ({seat})", places[seat.index()]);
         let strain = record.contract.map(|contract| contract.strain);
         let hands = record.hands.iter().map(|(seat, hand)| HandView {
             seat: name(seat),
             bot: record.bots[seat].clone(),
             dealer: seat == record.dealer,
-            cards: sorted(*hand, strain).into_iter().map(card_view).collect(),
+            cards: sorted(*hand, strain).into_iter().map(|card| card_view(card, language)).collect(),
         });
         let tricks = record.tricks.iter().map(|trick| TrickView {
             leader: name(trick.leader),
-            cards: trick.cards.into_iter().map(card_view).collect(),
+            cards: trick.cards.into_iter().map(|card| card_view(card, language)).collect(),
             winner: name(trick.winner),
         });
         Self {
-            title: format!("Leg {}: {} sits North–South", record.leg + 1, record.bots[Seat::S0]),
+            title: fill(
+                texts.legs,
+                &[("leg", &fill(texts.leg, &[("n", &(record.leg + 1))])), ("bot", &record.bots[Seat::S0])],
+            ),
             places,
-            contract: contract_text(record.contract.as_ref(), name),
-            result: result_text(record),
+            areas: english.map(str::to_lowercase),
+            contract: contract_text(record.contract.as_ref(), language, name),
+            result: result_text(record, texts),
             hands: hands.collect(),
-            calls: record.auction.iter().map(|(seat, call)| (seat.index(), words::call(*call))).collect(),
+            calls: record.auction.iter().map(|(seat, call)| (seat.index(), language.call(*call))).collect(),
             tricks: tricks.collect(),
         }
     }
 
-    /// Returns the auction on one line: `South: 100 ♠, West: pass`.
-    pub(super) fn auction(&self) -> String {
-        let calls = self.calls.iter().map(|(seat, call)| format!("{}: {call}", self.places[*seat]));
-        calls.collect::<Vec<_>>().join(", ")
+    /// Returns the auction on one line: `Auction: South: 100 ♠, West: pass`.
+    pub(super) fn auction(&self, texts: &PageTexts) -> String {
+        let said = |(seat, call): &(usize, String)| {
+            fill(texts.said, &[("who", &self.places[*seat]), ("call", call)])
+        };
+        let calls: Vec<_> = self.calls.iter().map(said).collect();
+        fill(texts.auction, &[("calls", &calls.join(", "))])
     }
 
     fn json(&self, record: &Record) -> serde_json::Value {
@@ -163,6 +178,7 @@ impl LegView {
             "result": self.result,
             "seats": self.hands.iter().map(|hand| hand.bot.as_str()).collect::<Vec<_>>(),
             "places": self.places,
+            "areas": self.areas,
             "dealer": record.dealer.index(),
             "hands": self.hands.iter().map(|hand| texts(&hand.cards)).collect::<Vec<_>>(),
             "calls": self.calls,
@@ -175,11 +191,11 @@ impl LegView {
 
 impl DealView {
     /// Converts the records of the legs of a deal.
-    pub fn new(heading: String, records: &[Record]) -> Self {
-        let legs: Vec<_> = records.iter().map(LegView::new).collect();
+    pub fn new(heading: String, records: &[Record], language: Language) -> Self {
+        let legs: Vec<_> = records.iter().map(|record| LegView::new(record, language)).collect();
         let json = legs.iter().zip(records).map(|(leg, record)| leg.json(record)).collect::<Vec<_>>();
         let json = serde_json::Value::from(json).to_string();
-        Self { heading, legs, json }
+        Self { heading, legs, json, texts: page(language) }
     }
 }
 
@@ -204,7 +220,7 @@ mod tests {
             let strain = strain.parse().unwrap();
             sorted(hand, Some(strain))
                 .into_iter()
-                .map(|card| card_view(card).text)
+                .map(|card| card_view(card, Language::English).text)
                 .collect::<Vec<_>>()
                 .join(" ")
         };

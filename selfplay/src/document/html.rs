@@ -4,14 +4,14 @@ use std::fmt::{self, Display, Write};
 
 use crate::document::deal_view::{CardView, DealView, HandView, LegView, TrickView, card_view};
 use crate::document::model::{Block, Cell, Document, Picture, Section, Table};
+use crate::document::texts::{PageTexts, fill, page};
+use crate::document::words::Language;
 
 const STYLE: &str = concat!(
     include_str!("../../templates/colours.css"),
     include_str!("../../templates/picture.css"),
     include_str!("../../templates/page.css")
 );
-/// Definitions of terms for newcomers.
-const TERMS: &str = include_str!("../../templates/terms.html");
 const SCRIPT: &str = include_str!("../../templates/player.js");
 
 /// Forbids loading anything from elsewhere, whatever a text contains.
@@ -68,10 +68,12 @@ impl Document {
 
 fn whole(out: &mut String, document: &Document) -> fmt::Result {
     let title = Text(&document.title);
+    let language = document.language;
+    let texts = page(language);
     write!(
         out,
         r#"<!DOCTYPE html>
-<html lang="en">
+<html lang="{}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -82,10 +84,12 @@ fn whole(out: &mut String, document: &Document) -> fmt::Result {
 <style>
 {STYLE}</style>
 </head>
-<body>
+<body data-texts="{}">
 <header>
 <h1>{title}</h1>
-"#
+"#,
+        language.code(),
+        Text(of_player(texts)),
     )?;
     for verdict in &document.verdicts {
         writeln!(out, r#"<p class="verdict">{}</p>"#, Text(unbroken(verdict)))?;
@@ -93,33 +97,40 @@ fn whole(out: &mut String, document: &Document) -> fmt::Result {
     for line in &document.scope {
         writeln!(out, r#"<p class="scope">{}</p>"#, Text(unbroken(line)))?;
     }
-    out.write_str(r#"<nav aria-label="Sections">"#)?;
+    write!(out, r#"<nav aria-label="{}">"#, texts.sections)?;
     for Section { id, title, .. } in document.shown_sections() {
         write!(out, r##"<a href="#{}">{}</a>"##, Text(id), Text(title))?;
     }
     out.write_str("</nav>\n</header>\n<main>\n")?;
     for Section { id, title, blocks } in document.shown_sections() {
         write!(out, "<section id=\"{}\">\n<h2>{}</h2>\n", Text(id), Text(title))?;
-        section(out, blocks)?;
+        section(out, blocks, language)?;
         out.write_str("</section>\n")?;
     }
     let (command, version) = (Text(document.command), Text(crate::base::VERSION));
+    let made_by = fill(texts.made_by, &[("command", &command), ("version", &version)]);
     write!(
         out,
         "</main>
 <footer>
-{TERMS}<p>Made by <code>arena {command}</code>, version {version}. This page works offline. The same command writes its \
-         tables with <code>--csv DIR</code> and its charts with <code>--svg DIR</code>.</p></footer>
+{}<p>{made_by}</p></footer>
 <script>
 {SCRIPT}</script>
 </body>
 </html>
-"
+",
+        texts.terms
     )
 }
 
+/// The texts of the player as JSON.
+fn of_player(texts: &PageTexts) -> String {
+    let small = texts.all().into_iter().filter(|(name, _)| !["terms", "made_by"].contains(name));
+    small.collect::<serde_json::Value>().to_string()
+}
+
 /// Writes the blocks of a section: folded from a [`Block::Fold`] on, and pictures that follow each other side by side.
-fn section(out: &mut String, blocks: &[Block]) -> fmt::Result {
+fn section(out: &mut String, blocks: &[Block], language: Language) -> fmt::Result {
     let is_fold = |block: &Block| matches!(block, Block::Fold(_));
     let is_picture = |block: &Block| matches!(block, Block::Picture(_));
     for folded in blocks.chunk_by(|_, next| !is_fold(next)) {
@@ -127,7 +138,7 @@ fn section(out: &mut String, blocks: &[Block]) -> fmt::Result {
             if alike.len() > 1 {
                 out.write_str("<div class=\"pictures\">\n")?;
             }
-            alike.iter().try_for_each(|part| block(out, part))?;
+            alike.iter().try_for_each(|part| block(out, part, language))?;
             if alike.len() > 1 {
                 out.write_str("</div>\n")?;
             }
@@ -139,7 +150,7 @@ fn section(out: &mut String, blocks: &[Block]) -> fmt::Result {
     Ok(())
 }
 
-fn block(out: &mut String, block: &Block) -> fmt::Result {
+fn block(out: &mut String, block: &Block, language: Language) -> fmt::Result {
     match block {
         Block::Fold(text) => writeln!(out, "<details><summary>{}</summary>", Text(text)),
         Block::Heading(text) => writeln!(out, "<h3>{}</h3>", Text(text)),
@@ -159,10 +170,10 @@ fn block(out: &mut String, block: &Block) -> fmt::Result {
             table(out, folded, false)?;
             out.write_str("</details>\n")
         }
-        Block::Picture(shown) => picture(out, shown),
+        Block::Picture(shown) => picture(out, shown, page(language)),
         Block::Cards(held) => {
             out.write_str("<p>")?;
-            for CardView { text, red } in held.iter().copied().map(card_view) {
+            for CardView { text, red } in held.iter().map(|card| card_view(*card, language)) {
                 let class = if red { "kard red" } else { "kard" };
                 write!(out, r#"<span class="{class}">{}</span> "#, Text(text))?;
             }
@@ -187,15 +198,20 @@ fn code(out: &mut String, text: &str) -> fmt::Result {
     out.write_str("</code></pre>\n")
 }
 
-fn picture(out: &mut String, Picture { name, caption, svg, table: numbers }: &Picture) -> fmt::Result {
+fn picture(
+    out: &mut String,
+    Picture { name, caption, svg, table: numbers }: &Picture,
+    texts: &PageTexts,
+) -> fmt::Result {
     let (name, caption) = (Text(name), Text(unbroken(caption)));
     write!(
         out,
         r#"<figure id="picture-{name}">
 <figcaption>{caption}</figcaption>
 <div class="wide"><div {SCROLL} aria-label="{caption}">{svg}</div></div>
-<details><summary>Table</summary>
-"#
+<details><summary>{}</summary>
+"#,
+        texts.table
     )?;
     table(out, numbers, true)?;
     out.write_str("</details>\n</figure>\n")
@@ -247,7 +263,7 @@ fn class(table: &Table, column: usize) -> &'static str {
     }
 }
 
-fn deal(out: &mut String, DealView { heading, legs, json }: &DealView, first: bool) -> fmt::Result {
+fn deal(out: &mut String, DealView { heading, legs, json, texts }: &DealView, first: bool) -> fmt::Result {
     let (heading, json) = (Text(heading), Text(json));
     let open = if first { " open" } else { "" };
     write!(
@@ -255,40 +271,42 @@ fn deal(out: &mut String, DealView { heading, legs, json }: &DealView, first: bo
         r#"<details class="deal" data-legs="{json}"{open}>
 <summary>{heading}</summary>
 <div class="replay"></div>
-<details{open}><summary>Hands, auction and tricks</summary>
-"#
+<details{open}><summary>{}</summary>
+"#,
+        texts.deal_lists
     )?;
-    legs.iter().try_for_each(|shown| leg(out, shown))?;
+    legs.iter().try_for_each(|shown| leg(out, shown, texts))?;
     out.write_str("</details>\n</details>\n")
 }
 
-fn leg(out: &mut String, shown: &LegView) -> fmt::Result {
+fn leg(out: &mut String, shown: &LegView, texts: &PageTexts) -> fmt::Result {
     let LegView { title, contract, result, hands, tricks, .. } = shown;
     let (title, contract, result) = (Text(title), Text(contract), Text(result));
     write!(
         out,
         r#"<h4>{title}</h4>
 <p>{contract}. {result}</p>
-<div class="wide"><div {SCROLL} aria-label="Hands">
-<table><thead><tr><th>seat</th><th>bot</th><th>hand</th></tr></thead><tbody>
-"#
+<div class="wide"><div {SCROLL} aria-label="{}">
+<table><thead><tr><th>{}</th><th>{}</th><th>{}</th></tr></thead><tbody>
+"#,
+        texts.hands, texts.seat, texts.bot, texts.hand
     )?;
     for HandView { seat, bot, dealer, cards: held } in hands {
-        let dealer = if *dealer { ", dealer" } else { "" };
+        let dealer = if *dealer { texts.dealer } else { "" };
         write!(out, r#"<tr><td>{seat}{dealer}</td><td>{}</td><td class="cards">"#, Text(bot))?;
         cards(out, held)?;
         out.write_str("</td></tr>\n")?;
     }
-    writeln!(out, "</tbody></table></div></div>\n<p>Auction: {}.</p>", Text(shown.auction()))?;
+    writeln!(out, "</tbody></table></div></div>\n<p>{}.</p>", Text(shown.auction(texts)))?;
     if tricks.is_empty() {
         return Ok(());
     }
     out.write_str("<ol class=\"cards\">\n")?;
     for TrickView { leader, cards: played, winner } in tricks {
-        write!(out, "<li>{leader} leads ")?;
+        write!(out, "<li>{}", fill(texts.leads, &[("who", leader)]))?;
         cards(out, played)?;
         if played.len() == 4 {
-            write!(out, "– {winner} wins")?;
+            write!(out, "– {}", fill(texts.wins, &[("who", winner)]))?;
         }
         out.write_str("</li>\n")?;
     }

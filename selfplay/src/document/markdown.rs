@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::deal_view::{CardView, DealView};
 use super::text::in_a_row;
+use super::texts::fill;
 use crate::document::model::{Block, Document, Table};
 
 /// Escapes what Markdown or HTML would read as markup.
@@ -50,14 +51,15 @@ fn push_deal(out: &mut String, deal: &DealView) {
         let _ =
             writeln!(out, "**{}.** {}. {}\n", escape(&leg.title), escape(&leg.contract), escape(&leg.result));
         for hand in &leg.hands {
-            let dealer = if hand.dealer { ", dealer" } else { "" };
+            let dealer = if hand.dealer { deal.texts.dealer } else { "" };
             let _ = writeln!(out, "- {}, {}{dealer}: {}", hand.seat, escape(&hand.bot), cards(&hand.cards));
         }
-        let _ = writeln!(out, "\nAuction: {}.\n", escape(&leg.auction()));
+        let _ = writeln!(out, "\n{}.\n", escape(&leg.auction(deal.texts)));
         for (n, trick) in leg.tricks.iter().enumerate() {
-            let winner =
-                if trick.cards.len() == 4 { format!(", {} wins", trick.winner) } else { String::new() };
-            let _ = writeln!(out, "{}. {} leads {}{winner}", n + 1, trick.leader, cards(&trick.cards));
+            let wins = || format!(", {}", fill(deal.texts.wins, &[("who", &trick.winner)]));
+            let winner = if trick.cards.len() == 4 { wins() } else { String::new() };
+            let leads = fill(deal.texts.leads, &[("who", &trick.leader)]);
+            let _ = writeln!(out, "{}. {leads}{}{winner}", n + 1, cards(&trick.cards));
         }
         if !leg.tricks.is_empty() {
             out.push('\n');

@@ -16,6 +16,7 @@ pub mod pairings;
 mod parquet;
 pub mod stream;
 pub mod text;
+pub mod texts;
 pub mod words;
 
 pub use column::{Column, measured, named};

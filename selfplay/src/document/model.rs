@@ -9,6 +9,7 @@ use coinche_engine::Card;
 
 use super::column::{Column, Kind, measured};
 use super::deal_view::DealView;
+use super::words::Language;
 use crate::base::style::thousands;
 
 /// A whole report.
@@ -24,6 +25,8 @@ pub struct Document {
     pub scope: Vec<String>,
     /// The sections, in reading order.
     pub sections: Vec<Section>,
+    /// The language of the page around them.
+    pub language: Language,
 }
 
 /// A section of a report, with a heading.

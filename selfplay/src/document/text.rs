@@ -168,10 +168,10 @@ fn push_deal(text: &mut String, deal: &DealView) {
         let _ = writeln!(text, "  {}. {}. {}", leg.title, leg.contract, leg.result);
         for hand in &leg.hands {
             let cards: Vec<_> = hand.cards.iter().map(|card| card.text.as_str()).collect();
-            let dealer = if hand.dealer { ", dealer" } else { "" };
+            let dealer = if hand.dealer { deal.texts.dealer } else { "" };
             let _ = writeln!(text, "    {}, {}{dealer}: {}", hand.seat, hand.bot, cards.join(" "));
         }
-        let _ = writeln!(text, "    auction: {}", leg.auction());
+        let _ = writeln!(text, "    {}", leg.auction(deal.texts));
     }
 }
 

@@ -30,6 +30,7 @@ pub fn document(config: &RunConfig, command: &str, totals: &BiddingTotals) -> Do
         verdicts: vec![a_verdict],
         scope: scope.into_iter().chain(verdict::seen_lines(config)).chain(faults).collect(),
         sections,
+        ..Document::default()
     }
 }
 

@@ -3,6 +3,7 @@
 use coinche_engine::record::Record;
 use coinche_selfplay::document::columns::{BOT_A, BOT_B, DEAL, DEAL_DIFFERENCE};
 use coinche_selfplay::document::deal_view::DealView;
+use coinche_selfplay::document::words::Language;
 use coinche_selfplay::records::write::Recorder;
 use coinche_selfplay::{Block, Encounter, JsonLines, Section, Table, signed};
 
@@ -21,7 +22,8 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
             let difference = doubled as f64 / 2.0;
             rows.push((a.clone(), b.clone(), deal, difference));
             let heading = format!("Deal {deal}: {a} − {b} = {}", signed(difference));
-            let view = again.play(deal, doubled).map(|records| DealView::new(heading, &records));
+            let view =
+                again.play(deal, doubled).map(|records| DealView::new(heading, &records, Language::English));
             lost += u64::from(view.is_none());
             deals.extend(view);
         }

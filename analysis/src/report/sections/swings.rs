@@ -7,6 +7,7 @@ use coinche_selfplay::document::columns::{
     BOT_A, BOT_B, DEAL, DEAL_DIFFERENCE, DIFFERENCE_LEG0, DIFFERENCE_LEG1, PART,
 };
 use coinche_selfplay::document::deal_view::DealView;
+use coinche_selfplay::document::words::Language;
 use coinche_selfplay::document::{Block, Section, Table, signed};
 
 use super::{Place, cause, matches, replay};
@@ -78,7 +79,7 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
         match records(run, swing) {
             Some((records, is_replayed)) => {
                 again += u64::from(is_replayed);
-                shown.push(DealView::new(heading(run, swing), &records));
+                shown.push(DealView::new(heading(run, swing), &records, Language::English));
             }
             None => unread += 1,
         }

@@ -24,6 +24,10 @@ pub(in crate::report) enum ReportError {
     Nothing(PathBuf),
     #[error("{} has a person's games, whose page stands alone: name one directory", .0.display())]
     Alone(PathBuf),
+    #[error(
+        "language: only the page of games of `arena play` is in French: leave out --language for runs and tests"
+    )]
+    Language,
     #[error("{}:{line}: {why}", path.display())]
     Line { path: PathBuf, line: u64, why: String },
 }

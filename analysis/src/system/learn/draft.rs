@@ -140,6 +140,14 @@ impl Draft {
         self.rules.insert(at.unwrap_or(self.rules.len()), rule);
     }
 
+    /// Returns the values of its numbers.
+    pub(in crate::system) fn values(&self) -> BTreeMap<String, i32> {
+        let value = |number: &Number| match number {
+            Number::Plain(value) | Number::Full { value, .. } => *value,
+        };
+        self.numbers.iter().map(|(name, number)| (name.clone(), value(number))).collect()
+    }
+
     /// Removes numbers and definitions that nothing refers to.
     pub(super) fn tidy(&mut self) {
         loop {

@@ -64,6 +64,16 @@ pub(in crate::system) struct Change {
     pub(in crate::system) gain: i32,
 }
 
+/// A call that a rule made.
+#[derive(Debug, Clone)]
+pub(in crate::system) struct Example {
+    pub(in crate::system) seat: Seat,
+    /// The calls before it.
+    pub(in crate::system) before: Vec<(Seat, Call)>,
+    pub(in crate::system) hand: CardSet,
+    pub(in crate::system) call: Call,
+}
+
 /// Adds up the two legs of deals.
 fn total(legs: impl IntoIterator<Item = [i32; 2]>) -> PairedSums {
     let mut sums = PairedSums::default();
@@ -165,6 +175,27 @@ impl Ground {
             own.rule.and_then(|rule| applied.get_mut(rule)).into_iter().for_each(|count| *count += 1);
         }
         (applied, all)
+    }
+
+    /// Returns for each rule of the current system a call that it made, the one with the fewest calls before it: the seat, the calls
+    /// before, and the turn.
+    pub(in crate::system) fn examples(&self, rules: usize) -> Vec<Option<Example>> {
+        let mut examples: Vec<Option<Example>> = vec![None; rules];
+        for auction in self.boards.iter().flat_map(|board| &board.auctions) {
+            for own in &auction.own {
+                let Some(place) = own.rule.and_then(|rule| examples.get_mut(rule)) else { continue };
+                if place.as_ref().is_none_or(|it| own.at < it.before.len()) {
+                    let (seat, _) = auction.calls[own.at];
+                    *place = Some(Example {
+                        seat,
+                        before: auction.calls[..own.at].to_vec(),
+                        hand: own.hand,
+                        call: own.call,
+                    });
+                }
+            }
+        }
+        examples
     }
 
     /// Returns what a candidate gains over the current system on some of the deals.

@@ -20,9 +20,9 @@ use coinche_inference::PairedSums;
 use serde::{Deserialize, Serialize};
 
 use super::meeting::Meeting;
-pub(super) use draft::{Called, Draft, Rule, parts};
+pub(super) use draft::{Called, Draft, Move, Rule, parts};
 use ground::mean;
-pub(super) use ground::{Change, Ground};
+pub(super) use ground::{Change, Example, Ground};
 pub use tell::document;
 
 /// The file to start from if none is given.
@@ -215,7 +215,7 @@ impl Search<'_> {
         self.shorten(&mut ground, round)
     }
 
-    fn moves(&self) -> Vec<draft::Move> {
+    fn moves(&self) -> Vec<Move> {
         let mut moves = self.draft.tuned();
         moves.extend(self.draft.restructured());
         moves
@@ -262,8 +262,8 @@ impl Search<'_> {
 }
 
 /// Returns the system without the rule that is worth least, and what that gains.
-fn cheapest(ground: &mut Ground, draft: &Draft) -> Option<(draft::Move, PairedSums)> {
-    let mut best: Option<(draft::Move, PairedSums)> = None;
+fn cheapest(ground: &mut Ground, draft: &Draft) -> Option<(Move, PairedSums)> {
+    let mut best: Option<(Move, PairedSums)> = None;
     for mut candidate in draft.without_one() {
         candidate.draft.tidy();
         let Ok(system) = candidate.draft.system() else { continue };

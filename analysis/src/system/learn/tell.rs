@@ -3,6 +3,7 @@
 use coinche_selfplay::{Block, Document, Section, Table, measured, named, with_half};
 
 use super::{Kept, Learned, Points, Settings};
+use crate::typed::Language;
 
 /// The most changes that are listed; the file beside the system has all.
 const MOST: usize = 15;
@@ -51,10 +52,11 @@ pub fn document(settings: &Settings, learned: &Learned, file: &str) -> Document 
         title: format!("Learned: {file}"),
         command: "system learn",
         verdicts: vec![verdict],
-        scope: vec![settings.meeting.scope()],
+        scope: vec![settings.meeting.scope(Language::English)],
         sections: vec![
             Section::new("rounds", "Rounds", vec![Block::Table(rounds)]),
             Section::new("changes", "Changes", vec![Block::Table(kept)]),
         ],
+        ..Document::default()
     }
 }

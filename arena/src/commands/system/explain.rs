@@ -12,6 +12,7 @@ use crate::commands::flags::{PageFlags, RulesFlags};
 use coinche_analysis::advise::{Asked, Question, QuestionError};
 use coinche_analysis::system;
 use coinche_analysis::system::SystemFile;
+use coinche_analysis::typed::Language;
 
 /// The flags of `arena system explain`.
 #[derive(Debug, Args)]
@@ -38,6 +39,9 @@ pub(crate) struct SystemExplainArgs {
     /// Match score before the deal
     #[arg(long, value_name = "US,THEM", default_value = "0,0", allow_hyphen_values = true)]
     pub score: String,
+    /// Language: english or french
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value = "english")]
+    pub language: Language,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -86,5 +90,5 @@ pub(super) fn explain(args: &SystemExplainArgs, out: &mut dyn Write) -> Result<E
     let pool = threads::pool(args.rules.threads()?)?;
     let explained = pool.install(|| system::explain(&file, &view));
     let json = args.json.then(|| format!("{}\n", explained.json(&file)));
-    args.page.show(&explained.document(&file), json, out).map(|()| Exit::Done)
+    args.page.show(&explained.document(&file, args.language), json, out).map(|()| Exit::Done)
 }

@@ -9,10 +9,8 @@ use coinche_bots::system::{About, SHIPPED, Word, WordKind, text_of};
 use coinche_selfplay::{Exit, Result, finish};
 use serde_json::{Value, json};
 
-use crate::commands::flags::PageFlags;
 use crate::commands::wrap::wrap;
-use coinche_analysis::system::{self, SystemFile, capital};
-use coinche_analysis::typed::Language;
+use coinche_analysis::system::{SystemFile, capital};
 
 /// The flags of `arena system list`.
 #[derive(Debug, Args)]
@@ -39,28 +37,6 @@ pub(crate) struct SystemShowArgs {
     /// A system of `arena system list`, or drawn-N
     #[arg(value_name = "NAME")]
     pub name: String,
-}
-
-/// The flags of `arena system print`.
-#[derive(Debug, Args)]
-#[command(after_long_help = help!("system-print"))]
-pub(crate) struct SystemPrintArgs {
-    /// A file, or a system of `arena system list`
-    #[arg(value_name = "SYSTEM")]
-    pub system: String,
-    /// Language: english or french
-    #[arg(long, value_enum, value_name = "LANGUAGE", default_value = "english")]
-    pub language: Language,
-    /// In which forms, beside the text.
-    #[command(flatten)]
-    pub page: PageFlags,
-}
-
-/// Prints a system for players.
-pub(super) fn print(args: &SystemPrintArgs, out: &mut dyn Write) -> Result<Exit> {
-    let file = SystemFile::read(&args.system)?;
-    let page = system::print::print(&file, args.language).map_err(|error| file.wrong(error))?;
-    args.page.show(&page, None, out).map(|()| Exit::Done)
 }
 
 /// Prints the file of a system.

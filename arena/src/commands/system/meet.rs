@@ -1,10 +1,11 @@
-//! The flags of commands that try systems on deals, and two of these commands.
+//! The flags of commands that try systems on deals, and three of these commands.
 
 use std::io::Write;
 
 use clap::Args;
 use coinche_analysis::system::meeting::{COMPANY, Meeting};
-use coinche_analysis::system::{SystemFile, diff, worth};
+use coinche_analysis::system::{SystemFile, diff, print, worth};
+use coinche_analysis::typed::Language;
 use coinche_bots::{ParseBotError, Registry};
 use coinche_selfplay::base::threads;
 use coinche_selfplay::{Exit, ModuleError, OutOfRange, Result};
@@ -120,6 +121,30 @@ pub(crate) struct SystemDiffArgs {
     pub page: PageFlags,
 }
 
+/// The flags of `arena system print`.
+#[derive(Debug, Args)]
+#[command(after_long_help = help!("system-print"))]
+pub(crate) struct SystemPrintArgs {
+    /// A file, or a system of `arena system list`
+    #[arg(value_name = "SYSTEM")]
+    pub system: String,
+    /// Language: english or french
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value = "english")]
+    pub language: Language,
+    /// Also show what each rule is worth, on N deals
+    ///
+    /// With it each rule has its share of the calls, the points per deal that are lost without it, and a hand that it
+    /// decides.
+    #[arg(long, value_name = "N", value_parser = count::<u64>)]
+    pub deals: Option<u64>,
+    /// Who is met.
+    #[command(flatten)]
+    pub meet: MeetFlags,
+    /// In which forms, beside the text.
+    #[command(flatten)]
+    pub page: PageFlags,
+}
+
 /// Runs `arena system worth`.
 pub(super) fn tell_worth(args: &SystemWorthArgs, out: &mut dyn Write) -> Result<Exit> {
     let file = SystemFile::read(&args.system)?;
@@ -139,4 +164,14 @@ pub(super) fn tell_diff(args: &SystemDiffArgs, out: &mut dyn Write) -> Result<Ex
     let found = pool.install(|| diff::diff(&files, &meeting));
     let found = found.map_err(|(n, error)| files[n].wrong(error))?;
     args.page.show(&diff::document(&files, &meeting, &found), None, out).map(|()| Exit::Done)
+}
+
+/// Runs `arena system print`.
+pub(super) fn print(args: &SystemPrintArgs, out: &mut dyn Write) -> Result<Exit> {
+    let file = SystemFile::read(&args.system)?;
+    let deals = args.deals.map(|deals| OutOfRange::check("deals", deals, 1..=MOST_DEALS)).transpose()?;
+    let meeting = deals.map(|deals| args.meet.meeting(deals, Some(&file))).transpose()?;
+    let pool = threads::pool(args.meet.rules.threads()?)?;
+    let page = pool.install(|| print::print(&file, args.language, meeting.as_ref()));
+    args.page.show(&page.map_err(|error| file.wrong(error))?, None, out).map(|()| Exit::Done)
 }

@@ -18,8 +18,8 @@ use coinche_analysis::system::SystemFile;
 pub(crate) use check::SystemCheckArgs;
 pub(crate) use explain::SystemExplainArgs;
 pub(crate) use learn::SystemLearnArgs;
-pub(crate) use list::{SystemListArgs, SystemPrintArgs, SystemShowArgs, SystemWordsArgs};
-pub(crate) use meet::{SystemDiffArgs, SystemWorthArgs};
+pub(crate) use list::{SystemListArgs, SystemShowArgs, SystemWordsArgs};
+pub(crate) use meet::{SystemDiffArgs, SystemPrintArgs, SystemWorthArgs};
 
 /// The flags of `arena system`.
 #[derive(Debug, Args)]
@@ -68,7 +68,7 @@ pub(crate) fn system(args: &SystemArgs, out: &mut dyn Write) -> Result<Exit> {
         SystemCommand::Words(args) => list::words(args, out),
         SystemCommand::Check(args) => check::check(args, out),
         SystemCommand::Explain(args) => explain::explain(args, out),
-        SystemCommand::Print(args) => list::print(args, out),
+        SystemCommand::Print(args) => meet::print(args, out),
         SystemCommand::Worth(args) => meet::tell_worth(args, out),
         SystemCommand::Diff(args) => meet::tell_diff(args, out),
         SystemCommand::Learn(args) => learn::learn(args, out),

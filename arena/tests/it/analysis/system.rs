@@ -315,6 +315,20 @@ fn differences_of_systems_add_up_and_rules_are_worth_what_they_are_missed_for() 
     let calls = sum("worth/worth.csv", "calls");
     assert!(calls > 300.0, "{calls}");
     assert!(sum("worth/worth.csv", "worth") != 0.0);
+    // The page for players tells the same, with a hand for each rule that called.
+    run(dir.path(), &format!("system print jack-or-nine {deals} --csv print --language french")).success();
+    let pages = ["opening", "partners_bid", "their_bid", "others"].map(|name| format!("print/{name}.csv"));
+    let pages = pages.iter().filter(|name| dir.path().join(name).exists());
+    let [mut worth, mut share] = [0.0; 2];
+    for page in pages {
+        worth += sum(page, "worth");
+        share += sum(page, "share");
+    }
+    assert!((worth - sum("worth/worth.csv", "worth")).abs() < 1e-6, "{worth}");
+    assert!((share - sum("worth/worth.csv", "share")).abs() < 1e-6, "{share}");
+    let openings = fs::read_to_string(dir.path().join("print/opening.csv")).unwrap();
+    assert!(openings.contains(" · ") && openings.contains("→ 80 "), "{openings}");
+    fails(run(dir.path(), "system print jack-or-nine --rules belote --deals 10"), 2, &["jack-or-nine"]);
     fails(run(dir.path(), "system worth jack-or-nine --rules belote --deals 10"), 2, &["jack-or-nine"]);
     for words in ["worth jack-or-nine", "diff jack-or-nine jack-or-nine", "learn --out x.toml"] {
         let words = format!("system {words} --rules belot --deals 20");

@@ -309,8 +309,9 @@ impl Checker {
     }
 }
 
-const SYSTEMS: [(&str, &str); 5] = [
+const SYSTEMS: [(&str, &str); 6] = [
     ("arena system print", "system print sound-beginner"),
+    ("arena system print", "system print jack-or-nine --deals 40 --seed 1 --opponent rules"),
     ("arena system check", "system check sound-beginner --deals 5 --seed 1 --rules belote"),
     ("arena system check", "system check rules --deals 400 --seed 1 --rules contree"),
     ("arena system worth", "system worth jack-or-nine --deals 40 --seed 1 --opponent rules"),

@@ -48,6 +48,20 @@ fn a_persons_games_have_a_page() {
         );
     }
 
+    let told = stdout(&run(dir.path(), "report mine --language french --csv french").success());
+    assert!(told.starts_with("Votre camp a marqué "), "{told}");
+    let page = fs::read_to_string(path("mine/report.html"));
+    // Tables for programs are in one language, but for words and cards.
+    assert_eq!(rows("games.csv").len(), rows("../french/games.csv").len());
+    assert!(page.is_err(), "no page was asked for");
+    run(dir.path(), "report mine --language french").success();
+    let page = fs::read_to_string(path("mine/report.html")).unwrap();
+    assert!(page.contains("<html lang=\"fr\">") && page.contains("Manche 1"), "{page}");
+    for english in [">Hands", "Leg 1", " leads ", "South", ", coinched", "Trick ", ">Terms"] {
+        assert!(!page.contains(english), "{english}: {page}");
+    }
+    fails(run(dir.path(), "report two --language french"), 2, &["language: ", "arena play"]);
+
     fs::write(path("mine/records.jsonl"), records.replacen("\"dealer\":1", "\"dealer\":9", 1)).unwrap();
     fails(run(dir.path(), "report mine"), 2, &["records.jsonl:2: "]);
     let score = records
