@@ -30,6 +30,7 @@ impl MixedTable {
     }
 
     /// Creates a table for a lineup.
+    #[cfg_attr(not(unix), expect(unreachable_code, reason = "there are no programs, and so no such table"))]
     pub fn set(rules: &RuleSet, schedule: Schedule, lineup: Lineup, log: &StderrLog) -> Self {
         Self(if lineup.has_program() || (cfg!(unix) && lineup.batch().is_some()) {
             TableKind::Concurrent(Box::new(ConcurrentTable::new(rules, schedule, &lineup, log)))

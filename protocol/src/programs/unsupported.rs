@@ -53,6 +53,7 @@ impl ConcurrentTable {
 pub struct SeatedPrograms;
 
 impl SeatedPrograms {
+    /// Does nothing: no program waits for the end of a deal.
     #[expect(clippy::unused_self, reason = "as where there are programs")]
     pub fn send_over(&self, _: &DealState, _: Seat, _: ByTeam<i32>, _: bool) {}
 }
