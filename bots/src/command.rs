@@ -78,7 +78,7 @@ fn is_executable(path: &Path) -> bool {
 
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
-    path.is_file()
+    path.is_file() || path.with_extension("exe").is_file()
 }
 
 #[cfg(test)]
@@ -100,7 +100,9 @@ mod tests {
             spec.ends_with(simple) && (spec.contains("python3") || is_executable(Path::new(simple))),
             "{spec}"
         );
-        assert!(error("sh bot.sh").contains("write it as 'cmd:sh bot.sh'"), "{}", error("sh bot.sh"));
+        if cfg!(unix) {
+            assert!(error("sh bot.sh").contains("write it as 'cmd:sh bot.sh'"), "{}", error("sh bot.sh"));
+        }
         for name in ["sh", "rulez", "src", "", "no-such-program x"] {
             assert!(error(name).contains("there is no bot"), "{name}");
         }

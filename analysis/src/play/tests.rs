@@ -152,7 +152,7 @@ fn stopping_keeps_what_is_finished() {
         (Line::Interrupted, Exit::Interrupted),
         (Line::Text("quit".to_owned()), Exit::Done),
     ] {
-        let out = dir.path().join(format!("{end:?}"));
+        let out = dir.path().join(format!("{end:?}").replace(|letter: char| !letter.is_alphanumeric(), ""));
         let settings = settings(RuleSet::BGA, Seat::S0, 9, Some(out.clone()));
         let (text, ended) = game(&settings, |screen| {
             let is_second = screen.0.borrow().contains("── Deal 2");

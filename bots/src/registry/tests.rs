@@ -143,5 +143,6 @@ fn a_bot_has_the_name_that_it_is_given() {
     }
     assert!(error("A=B=rules").contains("there is no bot `B=rules`"));
     assert!(error("a/b=rules").contains("there is no bot"));
-    assert!(error("python3 bot.py --fast=yes").contains("is a program"));
+    // Where there is a `sh`.
+    assert!(!cfg!(unix) || error("sh bot.sh --fast=yes").contains("is a program"));
 }
