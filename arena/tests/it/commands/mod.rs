@@ -4,6 +4,7 @@ mod cli;
 mod intervals;
 #[cfg(unix)]
 mod plan;
+#[cfg(unix)]
 mod plan_kinds;
 mod solve;
 mod status;
