@@ -101,8 +101,9 @@ class VecEnv(_coinche.VecEnv):
         positions: states at which deals begin, instead of the first call of the deals of the seed: environment i plays those numbered
             i, i + n, i + 2n, …, from the first again after the last; `deal` is that number. One state is the same deal for the whole batch.
         calls: a bot that makes the calls of the learner's seats, which then only plays cards. Deals that are passed out are skipped.
-        cards: a bot that plays the cards of the learner's seats, which then only calls: "rules+open" scores contracts as double dummy play
-            of these seats does.
+        cards: a bot that plays the cards of the learner's seats, which then only calls; or "solver": all seats play double dummy, as with
+            `arena run --freeze play=solver`. Each contract of a deal is solved once (half a millisecond), of `positions` once for
+            all their auctions.
         observe: "seat", or "all" for an array `hands` with all cards, for critics. Functions as opponents are never given it, nor is
             any bot in `coinche.run`.
 

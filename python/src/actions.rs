@@ -7,6 +7,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
 use crate::rules::Game;
+use crate::sizes::Count;
 
 /// The numbers of all calls and cards of a rule set: 0–31 the cards, then silent belotes, calls and bids.
 ///
@@ -35,8 +36,11 @@ impl Actions {
     /// The card or call of a number.
     ///
     /// Raises IndexError above the last.
-    fn name(&self, action: usize) -> PyResult<String> {
-        let named = self.0.space.action(action).map(|action| action.to_string());
+    fn name(&self, action: Count) -> PyResult<String> {
+        let named = usize::try_from(action.0)
+            .ok()
+            .and_then(|action| self.0.space.action(action))
+            .map(|action| action.to_string());
         named.ok_or_else(|| {
             PyIndexError::new_err(format!("action {action}: there are {}", self.0.space.len()))
         })

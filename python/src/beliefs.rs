@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 
 use crate::errors::{bot_error, guarded, value_error};
 use crate::rules::Game;
-use crate::sizes::{self, HandRows};
+use crate::sizes::{self, Count, HandRows};
 use crate::solve::array;
 use crate::state::{MOST_WORLDS, State};
 use crate::vec_env::SeedLike;
@@ -87,12 +87,13 @@ type WorldArrays = (Py<PyArray2<u32>>, Py<PyArray1<f64>>, Option<u64>);
 pub(crate) fn worlds(
     py: Python<'_>,
     state: &State,
-    n: Option<usize>,
+    n: Option<Count>,
     seed: SeedLike,
-    seat: Option<usize>,
+    seat: Option<Count>,
     read: Option<&str>,
 ) -> PyResult<WorldArrays> {
     let seat = state.undecided(seat)?;
+    let n = n.map(|n| n.of("n")).transpose()?;
     sizes::check("n", n.unwrap_or(0), MOST_WORLDS, 64)?;
     let (key, model) = (seed.secrets()?.key(Purpose::Experiment, 0, 0), model(&state.game, read)?);
     let drawn = || py.detach(|| weighed(&state.state.view(seat), n, key, model));
@@ -130,7 +131,7 @@ fn deals(view: &View<'_>, hands: &HandRows<'_>) -> PyResult<Vec<Deal>> {
 /// States with these hands, at the moment of a state; see `coinche.Worlds.states`.
 #[pyfunction]
 #[pyo3(name = "_states_of")]
-pub(crate) fn states_of(state: &State, hands: HandRows<'_>, seat: Option<usize>) -> PyResult<Vec<State>> {
+pub(crate) fn states_of(state: &State, hands: HandRows<'_>, seat: Option<Count>) -> PyResult<Vec<State>> {
     let view = state.state.view(state.undecided(seat)?);
     let told = |(row, deal): (usize, Deal)| {
         let told = guarded("the deal", || retell(&view, &deal, |_, _, _| {}))?;
@@ -152,7 +153,7 @@ pub(crate) fn likelihoods(
     state: &State,
     hands: HandRows<'_>,
     read: &str,
-    seat: Option<usize>,
+    seat: Option<Count>,
 ) -> PyResult<Likelihoods> {
     let view = state.state.view(state.undecided(seat)?);
     let deals = deals(&view, &hands)?;

@@ -11,7 +11,7 @@ use rayon::slice::ParallelSlice;
 
 use crate::errors::{bot_error, guarded, value_error};
 use crate::rules::Game;
-use crate::sizes::{List, either};
+use crate::sizes::{Count, List, either};
 use crate::state::State;
 use crate::threads::pool;
 use crate::vec_env::SeedLike;
@@ -85,7 +85,7 @@ impl Bot {
         py: Python<'_>,
         states: &[PyRef<'_, State>],
         seed: SeedLike,
-        threads: usize,
+        threads: Count,
         think: bool,
     ) -> PyResult<Vec<Decision>> {
         let sees_all = self.spec.sees_all();
@@ -117,7 +117,7 @@ impl Bot {
             py.detach(|| {
                 let ask = |positions: &[Position<'_>]| self.spec.build().act_all(positions, think);
                 let Some(pool) = pool(threads)? else { return Ok(ask(&positions)) };
-                let parts = positions.par_chunks(positions.len().div_ceil(threads).max(1));
+                let parts = positions.par_chunks(positions.len().div_ceil(pool.current_num_threads()).max(1));
                 let answers: Vec<Vec<Answer>> = pool.install(|| parts.map(ask).collect());
                 Ok::<_, PyErr>(answers.into_iter().flatten().collect())
             })
@@ -149,13 +149,13 @@ impl Bot {
 
     /// One decision for each state, as `int32` numbers of actions. Each is asked by itself: nothing is remembered from one to
     /// the next. The same `seed` and place in the list give the same random numbers, whatever the number of threads.
-    #[pyo3(signature = (states, seed = SeedLike::Number(0), threads = 1), text_signature = "($self, states, seed=0, threads=1)")]
+    #[pyo3(signature = (states, seed = SeedLike::Number(0), threads = Count(1)), text_signature = "($self, states, seed=0, threads=1)")]
     fn act(
         &self,
         py: Python<'_>,
         states: List<PyRef<'_, State>>,
         seed: SeedLike,
-        threads: usize,
+        threads: Count,
     ) -> PyResult<Py<PyArray1<i32>>> {
         let decided = self.decide(py, &states.0, seed, threads, false)?;
         let actions: Vec<i32> = decided.into_iter().map(|decision| decision.action).collect();
@@ -165,13 +165,13 @@ impl Bot {
     /// The same, with what the bot thought: a dict for each state with `action`, `points` (expected score, own less other),
     /// `chance` (that the contract is made), `values` (action: mean score, half width of its 95 % interval), and `advantages` (action:
     /// points more than the mean of those considered). What a bot does not report is `None` or missing.
-    #[pyo3(signature = (states, seed = SeedLike::Number(0), threads = 1), text_signature = "($self, states, seed=0, threads=1)")]
+    #[pyo3(signature = (states, seed = SeedLike::Number(0), threads = Count(1)), text_signature = "($self, states, seed=0, threads=1)")]
     fn think<'py>(
         &self,
         py: Python<'py>,
         states: List<PyRef<'py, State>>,
         seed: SeedLike,
-        threads: usize,
+        threads: Count,
     ) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let decided = self.decide(py, &states.0, seed, threads, true)?;
         let dicts = decided.into_iter().map(|decision| {

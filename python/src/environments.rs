@@ -1,10 +1,13 @@
 //! Many deals at once, without Python: what `VecEnv` steps.
 
-use std::sync::Arc;
+use std::cell::RefCell;
+use std::sync::{Arc, OnceLock};
 
 use coinche_bots::Bot;
 use coinche_engine::encoding::{Action, Encoder, IllegalAction, Memory, ObservationForm, SuitOrder};
-use coinche_engine::{BySeat, ByTeam, Deal, DealState, Deck, Key, Outcome, Seat, Secrets, Turn};
+use coinche_engine::rules::DealMethod;
+use coinche_engine::solver::Solver;
+use coinche_engine::{BySeat, ByTeam, Deal, DealResult, DealState, Deck, Key, Outcome, Seat, Secrets, Turn};
 
 use crate::rules::Game;
 
@@ -23,6 +26,55 @@ pub(crate) struct Setting {
     pub(crate) helped: [bool; 2],
     /// The seats at which the learner acts.
     pub(crate) learner: [bool; 4],
+    /// What contracts take where the solver plays all cards.
+    pub(crate) solved: Option<Solved>,
+}
+
+/// What contracts take by one line of double-dummy play of all seats, as with `arena run --freeze play=solver`.
+#[derive(Debug, Default)]
+pub(crate) struct Solved {
+    /// By position, then by strain: what was solved already. Empty where deals differ each time, or where the cards depend on who takes.
+    known: Vec<[OnceLock<DealResult>; 6]>,
+}
+
+thread_local! {
+    /// 256 KiB. A slam has all points already; a prize of one point only breaks the tie between lines that have them.
+    static SOLVER: RefCell<Solver> = RefCell::new({
+        let mut solver = Solver::new();
+        solver.set_prizes(ByTeam([1; 2]));
+        solver
+    });
+}
+
+impl Solved {
+    /// Keeps what is solved of these positions.
+    pub(crate) fn of(positions: &[DealState]) -> Self {
+        let is_full = |position: &DealState| position.rules().deal.method == DealMethod::Full;
+        let known = positions.iter().filter(|position| is_full(position)).map(|_| Default::default());
+        Self { known: known.collect() }
+    }
+
+    /// Scores the contract of an auction that is over; `None` before.
+    fn score(&self, state: &DealState, position: Option<usize>) -> Option<ByTeam<i32>> {
+        let contract = state.contract()?;
+        let known = position.and_then(|at| self.known.get(at)).map(|known| &known[contract.strain.index()]);
+        let result =
+            known.map_or_else(|| Self::play(state), |known| *known.get_or_init(|| Self::play(state)));
+        Some(DealResult { contract, ..result }.score(state.rules()).points)
+    }
+
+    fn play(state: &DealState) -> DealResult {
+        let (mut played, begin) = (state.clone(), *state.play_state().expect("there is a contract"));
+        SOLVER.with_borrow_mut(|solver| {
+            solver.line(state.rules(), &begin, |_, card| {
+                played.play(card).expect("a line has legal cards");
+            });
+        });
+        match played.outcome() {
+            Some(Outcome::Played { result, .. }) => result,
+            _ => unreachable!("a line goes to the end"),
+        }
+    }
 }
 
 /// One environment: a deal under way, and the bots that play some of its seats.
@@ -35,6 +87,8 @@ pub(crate) struct Environment {
     /// How many keys each seat has used in this deal.
     decisions: [u16; 4],
     opponents: Option<Box<Opponents>>,
+    /// The number of the position in which it began, if it is one of the setting's.
+    position: Option<u32>,
     /// The order of the suits in what the learner sees.
     order: SuitOrder,
     memory: Memory,
@@ -108,6 +162,7 @@ impl Environment {
             deal,
             decisions: [0; 4],
             opponents,
+            position: None,
             order: SuitOrder::IDENTITY,
             memory: Memory::new(),
         };
@@ -120,7 +175,7 @@ impl Environment {
         let mut deal = deal;
         for _ in 0..PASSED_OUT {
             self.begin(setting, deal, None, true);
-            if self.state.turn() != Turn::Over {
+            if self.awaits(setting) {
                 return;
             }
             // Passed out by the bots that call for the learner: the next deal.
@@ -130,16 +185,27 @@ impl Environment {
         self.begin(setting, deal, None, false);
     }
 
+    /// Tests if somebody must act: nobody plays cards where the solver does.
+    fn awaits(&self, setting: &Setting) -> bool {
+        match self.state.turn() {
+            Turn::Call(_) => true,
+            Turn::Play(_) => setting.solved.is_none(),
+            Turn::Over => false,
+        }
+    }
+
     /// Starts from a position, or with the deal of a number, and lets the bots act until the learner must or the deal is over.
     fn begin(&mut self, setting: &Setting, deal: u64, position: Option<&DealState>, help: bool) {
         self.deal = deal;
         self.decisions = [0; 4];
         self.memory.clear();
         let at = setting.positions.len() as u64;
+        self.position = None;
         match position {
             Some(position) => self.state.clone_from(position),
             None if at > 0 => {
                 let at = usize::try_from(deal % at).unwrap_or(0);
+                self.position = u32::try_from(at).ok();
                 self.state.clone_from(&setting.positions[at]);
             }
             None => self.state.restart(&dealt(setting, deal)),
@@ -158,7 +224,7 @@ impl Environment {
     pub(crate) fn restart(&mut self, setting: &Setting, position: &DealState, rows: &mut Rows<'_>) {
         for help in [true, false] {
             self.begin(setting, self.deal, Some(position), help);
-            if self.state.turn() != Turn::Over {
+            if self.awaits(setting) {
                 break;
             }
         }
@@ -175,6 +241,9 @@ impl Environment {
         let Some(opponents) = &mut self.opponents else { return };
         while let Turn::Call(seat) | Turn::Play(seat) = self.state.turn() {
             let part = usize::from(matches!(self.state.turn(), Turn::Play(_)));
+            if part == 1 && setting.solved.is_some() {
+                return;
+            }
             if setting.learner[seat.index()] && !(opponents.help && setting.helped[part]) {
                 return;
             }
@@ -234,11 +303,16 @@ impl Environment {
         }
         let seat = space.apply(&mut self.state, action).expect("checked before");
         self.let_bots_act(setting);
-        if let Some(outcome) = self.state.outcome() {
-            let points = match outcome {
+        let solved = setting.solved.as_ref().and_then(|solved| {
+            solved.score(&self.state, self.position.and_then(|at| usize::try_from(at).ok()))
+        });
+        let played = || {
+            Some(match self.state.outcome()? {
                 Outcome::ThrownIn => ByTeam([0; 2]),
                 Outcome::Played { score, .. } => score.points,
-            };
+            })
+        };
+        if let Some(points) = solved.or_else(played) {
             *row.done = 1;
             row.returns.copy_from_slice(&points.0);
             let team = seat.team();

@@ -3,6 +3,7 @@
 use coinche_engine::Key;
 use pyo3::prelude::*;
 
+use crate::sizes::Count;
 use crate::state::seat_of;
 use crate::vec_env::SeedLike;
 
@@ -12,6 +13,7 @@ use crate::vec_env::SeedLike;
 ///
 /// Who has a seat's key can compute its other keys in the deal, and nothing else: neither other seats' nor the seed.
 #[pyfunction]
-pub(crate) fn decision_key(seed: SeedLike, deal: u64, seat: usize, decision: u64) -> PyResult<u64> {
-    Ok(Key::decisions(seed.secrets()?, deal, seat_of("seat", seat)?).and(decision).bits())
+pub(crate) fn decision_key(seed: SeedLike, deal: Count, seat: Count, decision: Count) -> PyResult<u64> {
+    let key = Key::decisions(seed.secrets()?, deal.of("deal")?, seat_of("seat", seat)?);
+    Ok(key.and(decision.of("decision")?).bits())
 }

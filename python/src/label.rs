@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::errors::{guarded, value_error};
 use crate::rules::{Game, RulesLike};
-use crate::sizes::{self, HandRows, List};
+use crate::sizes::{self, Count, HandRows, List};
 use crate::solve::{LeaderLike, array, deals_of, strains_of, with_solvers};
 use crate::state::seat_of;
 use crate::vec_env::SeedLike;
@@ -28,20 +28,21 @@ pub(crate) const NONE: i32 = -32_768;
 /// With `when`, a condition in the language of bidding systems, only deals in which the hand of `seat` fulfils it before the first call,
 /// in `strain` where one is given: the first `n` of these.
 #[pyfunction]
-#[pyo3(signature = (n, seed = SeedLike::Number(0), rules = RulesLike::Name("bga".to_owned()), *, first = 0, when = None, seat = 0,
+#[pyo3(signature = (n, seed = SeedLike::Number(0), rules = RulesLike::Name("bga".to_owned()), *, first = Count(0), when = None, seat = Count(0),
                     strain = None),
        text_signature = "(n, seed=0, rules='bga', *, first=0, when=None, seat=0, strain=None)")]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub(crate) fn deals(
     py: Python<'_>,
-    n: usize,
+    n: Count,
     seed: SeedLike,
     rules: RulesLike,
-    first: u64,
+    first: Count,
     when: Option<&str>,
-    seat: usize,
+    seat: Count,
     strain: Option<&str>,
 ) -> PyResult<Py<PyArray2<u32>>> {
+    let (n, first) = (n.of("n")?, first.of::<u64>("first")?);
     sizes::check("n", n, 8 * sizes::MOST, 32)?;
     if first.checked_add(n as u64).is_none() {
         return Err(value_error(format!("first: {n} deals from {first}, expected numbers below 2^64")));
@@ -140,7 +141,7 @@ pub(crate) fn label(
     rules: RulesLike,
     leader: Option<LeaderLike>,
     strains: Option<List<String>>,
-    threads: usize,
+    threads: Count,
 ) -> PyResult<LabelArrays> {
     let (game, strains) = (rules.game()?, strains_of(strains)?);
     let deals = deals_of(&game, &hands, 300)?;
@@ -188,7 +189,7 @@ pub(crate) fn par(
     hands: HandRows<'_>,
     rules: RulesLike,
     leader: LeaderLike,
-    threads: usize,
+    threads: Count,
 ) -> PyResult<ParArrays> {
     let game = rules.game()?;
     let deals = deals_of(&game, &hands, 200 + 16 * game.space.len())?;

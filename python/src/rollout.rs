@@ -11,7 +11,7 @@ use crate::bot::BotLike;
 use crate::environments::keys_used;
 use crate::errors::{bot_error, guarded, value_error};
 use crate::rules::Game;
-use crate::sizes::{self, List, either};
+use crate::sizes::{self, Count, List, either};
 use crate::solve::array;
 use crate::state::State;
 use crate::threads::pool;
@@ -33,18 +33,19 @@ either!(PolicyLike, "the name of a bot, a Bot, or a list of four": One, Seats);
 ///
 /// Raises ValueError with a state in which only what one seat knows is there: `resample` draws deals.
 #[pyfunction]
-#[pyo3(signature = (states, policy = PolicyLike::One(BotLike::Name("rules".to_owned())), n = 1, *,
-                    seed = SeedLike::Number(0), threads = 1),
+#[pyo3(signature = (states, policy = PolicyLike::One(BotLike::Name("rules".to_owned())), n = Count(1), *,
+                    seed = SeedLike::Number(0), threads = Count(1)),
        text_signature = "(states, policy='rules', n=1, *, seed=0, threads=1)")]
 pub(crate) fn rollout(
     py: Python<'_>,
     states: List<PyRef<'_, State>>,
     policy: PolicyLike,
-    n: usize,
+    n: Count,
     seed: SeedLike,
-    threads: usize,
+    threads: Count,
 ) -> PyResult<Py<PyArray3<i32>>> {
     let states = states.0;
+    let n: usize = n.of("n")?;
     sizes::check("states", states.len().saturating_mul(n.max(1)), sizes::MOST, size_of::<State>())?;
     let specs = match policy {
         PolicyLike::One(bot) => vec![bot.spec()?; 4],
@@ -73,7 +74,7 @@ pub(crate) fn rollout(
                 deals.iter().map(play).collect::<Option<Vec<[i32; 2]>>>()
             };
             let Some(pool) = pool(threads)? else { return Ok(play_all(&deals)) };
-            let parts = deals.par_chunks(deals.len().div_ceil(16 * threads).max(1));
+            let parts = deals.par_chunks(deals.len().div_ceil(16 * pool.current_num_threads()).max(1));
             let played: Option<Vec<_>> = pool.install(|| parts.map(play_all).collect());
             Ok::<_, PyErr>(played.map(|parts| parts.concat()))
         })

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use numpy::PyReadonlyArray2;
-use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
@@ -26,6 +26,44 @@ pub(crate) fn check(name: &str, rows: usize, most: usize, bytes: usize) -> PyRes
     // Not optimized away with its allocation.
     black_box(&room);
     Ok(())
+}
+
+/// A whole number as it was given, so that the name of the argument is said where it is none of those that are possible.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Count(pub(crate) i128);
+
+impl Count {
+    /// Returns the number of an argument.
+    pub(crate) fn of<T: TryFrom<i128>>(self, name: &str) -> PyResult<T> {
+        T::try_from(self.0).map_err(|_| {
+            let most = 8 * size_of::<T>();
+            value_error(format!("{name}: {self}, expected 0 to 2^{most} - 1"))
+        })
+    }
+}
+
+impl std::fmt::Display for Count {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            i128::MAX => f.write_str("2^127 or more"),
+            i128::MIN => f.write_str("-2^127 or less"),
+            number => number.fmt(f),
+        }
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Count {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match object.extract::<i128>() {
+            Ok(number) => Ok(Self(number)),
+            Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
+                Ok(Self(if object.lt(0)? { i128::MIN } else { i128::MAX }))
+            }
+            Err(error) => Err(error),
+        }
+    }
 }
 
 /// A list that is read one by one, whatever length it says it has.

@@ -12,7 +12,7 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use crate::errors::{guarded, value_error};
 use crate::label::{NONE, row};
 use crate::rules::{Game, RulesLike};
-use crate::sizes::{self, HandRows, List, either};
+use crate::sizes::{self, Count, HandRows, List, either};
 use crate::state::{State, seat_of};
 use crate::threads::pool;
 
@@ -20,7 +20,7 @@ use crate::threads::pool;
 pub(crate) fn with_solvers<T: Sync, R: Send>(
     py: Python<'_>,
     items: &[T],
-    threads: usize,
+    threads: Count,
     each: impl Fn(&mut Solver, &T) -> R + Sync,
 ) -> PyResult<Vec<R>> {
     guarded("the solver", || py.detach(|| solved(items, threads, &each)))?
@@ -28,14 +28,14 @@ pub(crate) fn with_solvers<T: Sync, R: Send>(
 
 fn solved<T: Sync, R: Send>(
     items: &[T],
-    threads: usize,
+    threads: Count,
     each: &(impl Fn(&mut Solver, &T) -> R + Sync),
 ) -> PyResult<Vec<R>> {
     let Some(pool) = pool(threads)? else {
         let mut solver = Solver::new();
         return Ok(items.iter().map(|item| each(&mut solver, item)).collect());
     };
-    let size = items.len().div_ceil(16 * threads).max(1);
+    let size = items.len().div_ceil(16 * pool.current_num_threads()).max(1);
     let parts: Vec<&[T]> = items.chunks(size).collect();
     let solved: Vec<Vec<R>> = pool.install(|| {
         let part = |part: &&[T]| {
@@ -49,8 +49,8 @@ fn solved<T: Sync, R: Send>(
 
 /// Who leads the first trick: one seat in all deals, or one for each.
 pub(crate) enum LeaderLike {
-    One(usize),
-    Each(List<usize>),
+    One(Count),
+    Each(List<Count>),
 }
 
 either!(LeaderLike, "a seat or a list of seats": One, Each);
@@ -105,8 +105,8 @@ pub(crate) fn strains_of(names: Option<List<String>>) -> PyResult<Vec<Strain>> {
 /// `hands` is a `uint32` array of four sets of eight cards a row (bit 8 × suit + rank); `leader` leads the first trick: a seat, or
 /// one for each deal. Raises ValueError with the row that is no deal.
 #[pyfunction]
-#[pyo3(signature = (hands, rules = RulesLike::Name("bga".to_owned()), *, leader = LeaderLike::One(0), strains = None,
-                    threads = 1),
+#[pyo3(signature = (hands, rules = RulesLike::Name("bga".to_owned()), *, leader = LeaderLike::One(Count(0)), strains = None,
+                    threads = Count(1)),
        text_signature = "(hands, rules='bga', *, leader=0, strains=None, threads=1)")]
 pub(crate) fn solve(
     py: Python<'_>,
@@ -114,7 +114,7 @@ pub(crate) fn solve(
     rules: RulesLike,
     leader: LeaderLike,
     strains: Option<List<String>>,
-    threads: usize,
+    threads: Count,
 ) -> PyResult<Py<PyArray2<i16>>> {
     let (game, strains) = (rules.game()?, strains_of(strains)?);
     let deals = deals_of(&game, &hands, 200)?;
@@ -132,11 +132,11 @@ pub(crate) fn solve(
 ///
 /// Raises ValueError with the state in which no card is to be played.
 #[pyfunction]
-#[pyo3(signature = (states, threads = 1, *, score = false))]
+#[pyo3(signature = (states, threads = Count(1), *, score = false))]
 pub(crate) fn values(
     py: Python<'_>,
     states: List<PyRef<'_, State>>,
-    threads: usize,
+    threads: Count,
     score: bool,
 ) -> PyResult<Py<PyAny>> {
     let states = states.0;

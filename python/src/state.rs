@@ -16,7 +16,7 @@ use pyo3::types::PyBytes;
 use crate::describe;
 use crate::errors::{guarded, illegal_action, value_error};
 use crate::rules::{Game, Rules, RulesLike};
-use crate::sizes::{self, either};
+use crate::sizes::{self, Count, either};
 use crate::vec_env::SeedLike;
 
 /// One deal from the first call to the score.
@@ -49,14 +49,15 @@ either!(HandsLike, "a text, or four texts or sets": Text, Texts, Sets);
 
 /// A contract: its bid, or bid and declarer, or these and the stake.
 enum ContractLike {
-    Staked((String, usize, String)),
-    Plain((String, usize)),
+    Staked((String, Count, String)),
+    Plain((String, Count)),
 }
 
 either!(ContractLike, "(bid, declarer) or (bid, declarer, stake)": Staked, Plain);
 
-pub(crate) fn seat_of(name: &str, seat: usize) -> PyResult<Seat> {
-    Seat::ALL.get(seat).copied().ok_or_else(|| value_error(format!("{name}: {seat}, expected 0, 1, 2 or 3")))
+pub(crate) fn seat_of(name: &str, seat: Count) -> PyResult<Seat> {
+    let known = usize::try_from(seat.0).ok().and_then(|seat| Seat::ALL.get(seat));
+    known.copied().ok_or_else(|| value_error(format!("{name}: {seat}, expected 0, 1, 2 or 3")))
 }
 
 impl HandsLike {
@@ -85,7 +86,7 @@ impl State {
     /// # Errors
     ///
     /// When the deal is over.
-    pub(crate) fn undecided(&self, seat: Option<usize>) -> PyResult<Seat> {
+    pub(crate) fn undecided(&self, seat: Option<Count>) -> PyResult<Seat> {
         if self.is_over() {
             return Err(value_error("the deal is over: there is nothing to sample"));
         }
@@ -120,7 +121,7 @@ impl State {
         }
     }
 
-    fn seat(&self, seat: Option<usize>) -> PyResult<Seat> {
+    fn seat(&self, seat: Option<Count>) -> PyResult<Seat> {
         match (seat, self.state.turn()) {
             (Some(seat), _) => {
                 let seat = seat_of("seat", seat)?;
@@ -159,30 +160,30 @@ impl State {
 #[pymethods]
 impl State {
     #[new]
-    #[pyo3(signature = (rules = RulesLike::Name("bga".to_owned()), *, seed = None, deal = 0, hands = None, dealer = None,
+    #[pyo3(signature = (rules = RulesLike::Name("bga".to_owned()), *, seed = None, deal = Count(0), hands = None, dealer = None,
                         contract = None, turned = None, score = (0, 0)),
            text_signature = "(rules='bga', *, seed=None, deal=0, hands=None, dealer=None, contract=None, turned=None, score=(0, 0))")]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         rules: RulesLike,
         seed: Option<SeedLike>,
-        deal: u64,
+        deal: Count,
         hands: Option<HandsLike>,
-        dealer: Option<usize>,
+        dealer: Option<Count>,
         contract: Option<ContractLike>,
         turned: Option<&str>,
         score: (i32, i32),
     ) -> PyResult<Self> {
-        let game = rules.game()?;
+        let (game, deal) = (rules.game()?, deal.of::<u64>("deal")?);
         let rules = &game.rules;
         let contract = contract.map(ContractLike::contract).transpose()?;
         let dealt = match (seed, hands) {
             (Some(seed), None) => {
-                let dealer = dealer.unwrap_or(usize::from(deal.to_le_bytes()[0] & 3));
+                let dealer = dealer.unwrap_or(Count((deal & 3).into()));
                 Deal::new(&rules.deal, Deck::shuffled(seed.secrets()?, deal), seat_of("dealer", dealer)?)
             }
             (None, Some(hands)) => {
-                let dealer = seat_of("dealer", dealer.unwrap_or(3))?;
+                let dealer = seat_of("dealer", dealer.unwrap_or(Count(3)))?;
                 let turned = match (turned, contract) {
                     (Some(card), Some(contract)) => {
                         Some((card.parse().map_err(value_error)?, contract.declarer))
@@ -254,7 +255,7 @@ impl State {
 
     /// The cards that a seat holds now (the one that must act), as a 32-bit set.
     #[pyo3(signature = (seat = None))]
-    fn hand(&self, seat: Option<usize>) -> PyResult<u32> {
+    fn hand(&self, seat: Option<Count>) -> PyResult<u32> {
         Ok(self.state.view(self.seat(seat)?).hand().bits())
     }
 
@@ -373,7 +374,7 @@ impl State {
     fn observation(
         &self,
         py: Python<'_>,
-        seat: Option<usize>,
+        seat: Option<Count>,
         out: Option<Bound<'_, PyArray1<u8>>>,
         bits: bool,
         canonical: bool,
@@ -388,7 +389,7 @@ impl State {
 
     /// The suits in the order of a canonical observation, as letters: `HCSD` means that hearts stand first.
     #[pyo3(signature = (seat = None))]
-    fn suit_order(&self, seat: Option<usize>) -> PyResult<String> {
+    fn suit_order(&self, seat: Option<Count>) -> PyResult<String> {
         let encoder = Encoder::new(&self.game.rules, Suits::Canonical);
         let order = encoder.order(&self.state.view(self.seat(seat)?));
         Ok(order.suits().map(coinche_engine::Suit::letter).iter().collect())
@@ -409,8 +410,9 @@ impl State {
     ///
     /// Raises ValueError when the deal is over.
     #[pyo3(signature = (n, seed = SeedLike::Number(0), seat = None), text_signature = "($self, n, seed=0, seat=None)")]
-    fn resample(&self, py: Python<'_>, n: usize, seed: SeedLike, seat: Option<usize>) -> PyResult<Vec<Self>> {
+    fn resample(&self, py: Python<'_>, n: Count, seed: SeedLike, seat: Option<Count>) -> PyResult<Vec<Self>> {
         let seat = self.undecided(seat)?;
+        let n = n.of("n")?;
         sizes::check("n", n, MOST_WORLDS, 2 * size_of::<Self>())?;
         let key = seed.secrets()?.key(Purpose::Experiment, 0, 0);
         let sampled = guarded("the sampling", || py.detach(|| worlds(&self.state, seat, n, key)))?;

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
 use crate::errors::value_error;
+use crate::sizes::Count;
 
 /// The most threads.
 const MOST: usize = 1024;
@@ -18,16 +19,13 @@ fn built(threads: usize) -> PyResult<ThreadPool> {
     ThreadPoolBuilder::new().num_threads(threads).build().map_err(value_error)
 }
 
-fn checked(threads: usize) -> PyResult<usize> {
-    if (1..=MOST).contains(&threads) {
-        Ok(threads)
-    } else {
-        Err(value_error(format!("threads: {threads}, expected 1 to {MOST}")))
-    }
+fn checked(threads: Count) -> PyResult<usize> {
+    let number = usize::try_from(threads.0).ok().filter(|number| (1..=MOST).contains(number));
+    number.ok_or_else(|| value_error(format!("threads: {threads}, expected 1 to {MOST}")))
 }
 
 /// Returns a pool of so many threads; none for one.
-pub(crate) fn pool(threads: usize) -> PyResult<Option<ThreadPool>> {
+pub(crate) fn pool(threads: Count) -> PyResult<Option<ThreadPool>> {
     match checked(threads)? {
         1 => Ok(None),
         threads => built(threads).map(Some),
@@ -82,8 +80,12 @@ impl Drop for Counted<'_> {
 
 impl Helpers {
     /// Makes helpers that are so many threads together with the caller; none for one.
-    pub(crate) fn new(threads: usize) -> PyResult<Option<Self>> {
-        match checked(threads)? {
+    pub(crate) fn new(threads: Count) -> PyResult<Option<Self>> {
+        Self::of(checked(threads)?)
+    }
+
+    fn of(threads: usize) -> PyResult<Option<Self>> {
+        match threads {
             1 => Ok(None),
             threads => Ok(Some(Self {
                 pool: Some(built(threads - 1)?),
@@ -106,7 +108,7 @@ impl Helpers {
     /// Starts new threads where a fork has left none.
     pub(crate) fn survive_fork(&mut self) -> PyResult<()> {
         if self.process != std::process::id()
-            && let Some(new) = Self::new(self.threads())?
+            && let Some(new) = Self::of(self.threads())?
         {
             *self = new;
         }

@@ -11,11 +11,11 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::bot::BotLike;
-use crate::environments::{self, Environment, Rows, Setting};
+use crate::environments::{self, Environment, Rows, Setting, Solved};
 use crate::errors::{bot_error, guarded, illegal_action, value_error};
 use crate::parts::{check, parts};
 use crate::rules::RulesLike;
-use crate::sizes::{self, List, either};
+use crate::sizes::{self, Count, List, either};
 use crate::state::State;
 use crate::threads::{Helpers, LONG};
 
@@ -212,18 +212,18 @@ impl VecEnv {
 impl VecEnv {
     #[new]
     #[pyo3(signature = (n, rules = RulesLike::Name("bga".to_owned()), seed = SeedLike::Number(0), opponents = None,
-                        threads = 1, obs = Some("bytes"), canonical = false, positions = None, calls = None, cards = None,
+                        threads = Count(1), obs = Some("bytes"), canonical = false, positions = None, calls = None, cards = None,
                         observe = "seat"),
            text_signature = "(n, rules='bga', seed=0, opponents=None, threads=1, obs='bytes', canonical=False, positions=None, \
                              calls=None, cards=None, observe='seat')")]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         py: Python<'_>,
-        n: usize,
+        n: Count,
         rules: RulesLike,
         seed: SeedLike,
         opponents: Option<&Bound<'_, PyDict>>,
-        threads: usize,
+        threads: Count,
         obs: Option<&str>,
         canonical: bool,
         positions: Option<List<PyRef<'_, State>>>,
@@ -231,9 +231,10 @@ impl VecEnv {
         cards: Option<BotLike>,
         observe: &str,
     ) -> PyResult<Self> {
-        if !(1..=sizes::MOST).contains(&n) {
-            return Err(value_error(format!("n: {n} environments, expected 1 to {}", sizes::MOST)));
-        }
+        let asked = n;
+        let n = usize::try_from(n.0).ok().filter(|n| (1..=sizes::MOST).contains(n));
+        let n =
+            n.ok_or_else(|| value_error(format!("n: {asked} environments, expected 1 to {}", sizes::MOST)))?;
         let form = obs.map_or(Ok(ObservationForm::None), str::parse);
         let form = form.map_err(|error| value_error(format!("obs: {error} or None")))?;
         let game = rules.game()?;
@@ -261,14 +262,24 @@ impl VecEnv {
         if helped == [true; 2] {
             return Err(value_error("calls, cards: bots make both, and nothing is left for the learner"));
         }
-        let help = calls.or(cards).map(BotLike::spec).transpose()?;
+        let by_solver = matches!(&cards, Some(BotLike::Name(name)) if name == "solver");
+        let help = calls.or(cards.filter(|_| !by_solver)).map(BotLike::spec).transpose()?;
         if let Some(help) = &help {
             help.check_rules(&game.rules).map_err(bot_error)?;
         }
         let learner = specs.each_ref().map(Option::is_none);
         let (secrets, count) = (seed.secrets()?, n as u64);
-        let mut setting =
-            Setting { game, secrets, encoder, form, count, positions: Vec::new(), helped, learner };
+        let mut setting = Setting {
+            game,
+            secrets,
+            encoder,
+            form,
+            count,
+            positions: Vec::new(),
+            helped,
+            learner,
+            solved: None,
+        };
         if let Some(List(positions)) = positions {
             if positions.is_empty() {
                 return Err(value_error("positions: none, expected at least one state"));
@@ -279,6 +290,7 @@ impl VecEnv {
                 setting.positions.push(position);
             }
         }
+        setting.solved = by_solver.then(|| Solved::of(&setting.positions));
         let helpers = Helpers::new(threads)?;
         let opponents = specs;
         let environments = guarded("the start", || {
@@ -338,7 +350,7 @@ impl VecEnv {
     fn reset_rows(
         &mut self,
         py: Python<'_>,
-        envs: List<usize>,
+        envs: List<Count>,
         states: List<PyRef<'_, State>>,
     ) -> PyResult<()> {
         let (envs, states, n) = (envs.0, states.0, self.__len__());
@@ -352,7 +364,7 @@ impl VecEnv {
         let mut positions = vec![None; n];
         for (index, (env, state)) in envs.into_iter().zip(&states).enumerate() {
             let slot = positions
-                .get_mut(env)
+                .get_mut(env.of::<usize>(&format!("envs[{index}]"))?)
                 .ok_or_else(|| value_error(format!("envs[{index}]: {env}, expected 0 to {}", n - 1)))?;
             *slot = Some(checked(&self.setting, state, || format!("states[{index}]"))?);
         }
@@ -367,11 +379,12 @@ impl VecEnv {
     }
 
     /// The state of one environment, as a copy.
-    fn state(&mut self, env: usize) -> PyResult<State> {
+    fn state(&mut self, env: Count) -> PyResult<State> {
         let environments = self.environments.get_mut().map_err(|_| value_error(BROKEN))?;
         let last = environments.len() - 1;
-        let environment =
-            environments.get(env).ok_or_else(|| value_error(format!("env: {env}, expected 0 to {last}")))?;
+        let environment = environments
+            .get(env.of::<usize>("env")?)
+            .ok_or_else(|| value_error(format!("env: {env}, expected 0 to {last}")))?;
         Ok(State::of(&self.setting.game, environment.state().clone()))
     }
 

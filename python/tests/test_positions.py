@@ -1,5 +1,7 @@
 """Deals that begin anywhere: positions, parts of a deal, all hands for critics, filters, rollouts."""
 
+import csv
+
 import numpy as np
 import pytest
 from conftest import states
@@ -99,6 +101,34 @@ def test_only_cards_or_only_calls():
     assert env.done[2] and (env.returns[2, 0] - env.returns[2, 1]) * (1 - 2 * side) == best
 
 
+@pytest.mark.parametrize("rules", coinche.presets())
+def test_contracts_that_are_solved_score_as_the_arena_scores_them(rules, tmp_path):
+    # `rules` calls at all seats, here as the learner: the deals of a run whose cards the solver plays.
+    coinche.run("rules", "rules", rules=rules, deals=40, seed=5, freeze="play=solver", out=tmp_path / "run", progress=False)
+    with open(tmp_path / "run/summary.csv", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["leg"] == "0"]
+    expected = {int(row["deal"]): (int(row["score0"]), int(row["score1"])) for row in rows}
+    starts = [coinche.State(rules, seed=5, deal=deal) for deal in range(40)]
+    bot = coinche.Bot("rules")
+    # Dealt anew; the same deals as positions, whose contracts are solved once; and with bots at two seats.
+    for settings in ({}, {"positions": starts}, {"positions": starts, "threads": 2}, {"opponents": {1: "rules", 3: "rules"}}):
+        env = coinche.VecEnv(8, rules, seed=5, cards="solver", **settings)
+        found = {}
+        while len(found) < 2 * 40 and min(env.deal) < 80:
+            states = [env.state(row) for row in range(8)]
+            assert all(state.is_auction for state in states)
+            env.actions[:] = bot.act(states)
+            deals = env.deal.copy()
+            env.step()
+            found.update((int(deal), tuple(row)) for deal, row, done in zip(deals, env.returns.tolist(), env.done) if done)
+        played = {deal: scores for deal, scores in found.items() if deal < 40}
+        # Deals that end before the learner could call are followed by others.
+        assert len(played) >= (30 if "opponents" in settings else 40)
+        assert all(expected[deal] == scores for deal, scores in played.items())
+        if "positions" in settings:
+            assert all(found[deal] == found[deal + 40] for deal in played if deal + 40 in found)
+
+
 def test_bots_that_never_bid_leave_the_calls_to_the_learner():
     env = coinche.VecEnv(2, "bga", seed=1, opponents={1: "random:pass=1", 3: "random:pass=1"}, calls="random:pass=1")
     assert env.mask[:, 40].all() and (env.deal >= 1000).all()
@@ -136,13 +166,15 @@ def test_positions_from_which_the_learner_could_not_act_are_refused():
         (coinche.State("contree", seed=1), {}, r"positions\[0\]: it has other rules than this VecEnv"),
         (passed, {"opponents": {0: "rules"}}, r"positions\[0\]: the deal may be passed out before the learner acts"),
         (lead, {"cards": "rules"}, r"positions\[0\]: cards are played, and `cards` plays them for the learner"),
+        (lead, {"cards": "solver"}, r"positions\[0\]: cards are played, and `cards` plays them for the learner"),
     ]:
         with pytest.raises(ValueError, match=error):
             coinche.VecEnv(2, positions=[position], **settings)
     with pytest.raises(ValueError, match="positions: none, expected at least one state"):
         coinche.VecEnv(2, positions=[])
-    with pytest.raises(ValueError, match="calls, cards: bots make both"):
-        coinche.VecEnv(2, calls="rules", cards="rules")
+    for cards in ("rules", "solver"):
+        with pytest.raises(ValueError, match="calls, cards: bots make both"):
+            coinche.VecEnv(2, calls="rules", cards=cards)
     with pytest.raises(ValueError, match="calls, cards: not beside functions"):
         coinche.VecEnv(2, calls="rules", opponents={1: lambda obs, mask, player: mask.argmax(axis=1)})
     assert coinche.VecEnv(2, positions=[lead], opponents=others).player.tolist() == [0, 0]

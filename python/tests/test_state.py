@@ -186,3 +186,32 @@ def test_bots_think_and_do_not_depend_on_threads() -> None:
     values = [thought["values"] for thought in thoughts if thought["values"]]
     assert values and all(isinstance(mean, float) for of in values for mean, _ in of.values())
     assert pickle.loads(pickle.dumps(coinche.Bot("table+rules"))).name == "table+rules"
+
+
+def test_numbers_out_of_range_are_named():
+    state, hands = coinche.State("bga", seed=1), coinche.deals(2, seed=1)
+    env = coinche.VecEnv(2)
+    for call, name in [
+        (lambda bad: coinche.VecEnv(bad), "n"),
+        (lambda bad: coinche.VecEnv(2, threads=bad), "threads"),
+        (lambda bad: coinche.deals(bad), "n"),
+        (lambda bad: coinche.deals(1, first=bad), "first"),
+        (lambda bad: coinche.deals(1, when="J", seat=bad), "seat"),
+        (lambda bad: coinche.rollout([state], "rules", bad), "n"),
+        (lambda bad: coinche.rollout([state], "rules", threads=bad), "threads"),
+        (lambda bad: coinche.worlds(state, bad), "n"),
+        (lambda bad: coinche.worlds(state, 2, seat=bad), "seat"),
+        (lambda bad: coinche.solve(hands, leader=bad), "leader"),
+        (lambda bad: coinche.solve(hands, threads=bad), "threads"),
+        (lambda bad: coinche.label(hands, leader=[0, bad]), r"leader\[1\]"),
+        (lambda bad: coinche.State("bga", seed=1, deal=bad), "deal"),
+        (lambda bad: coinche.State("bga", seed=1, dealer=bad), "dealer"),
+        (lambda bad: coinche.State("bga", seed=1, contract=("100H", bad)), "declarer"),
+        (lambda bad: state.hand(bad), "seat"),
+        (lambda bad: state.resample(bad), "n"),
+        (lambda bad: env.state(bad), "env"),
+        (lambda bad: env.reset_rows([bad], [state]), r"envs\[0\]"),
+    ]:
+        for bad in (-1, -(1 << 200), 1 << 200):
+            with pytest.raises(ValueError, match=rf"^{name}: .*expected"):
+                call(bad)
