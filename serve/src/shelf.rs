@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use coinche_analysis::report::{self, Criterion, ListedDeal};
 use coinche_analysis::status;
-use coinche_analysis::typed::Language;
 use coinche_bots::Registry;
 use coinche_engine::record::Record;
 use serde::Deserialize;
@@ -143,6 +142,6 @@ pub(crate) fn deals(shelf: Option<&Path>, wanted: &Wanted, registry: &Registry) 
 /// Returns the report of a run as a page.
 pub(crate) fn report(shelf: Option<&Path>, name: &str, registry: &Registry) -> Answer<String> {
     let path = find_run(shelf, name)?;
-    let document = report::read(&[path], registry, Language::English).map_err(Refusal::failed)?;
+    let document = report::read(&[path], registry, report::Asked::default()).map_err(Refusal::failed)?;
     Ok(document.to_html())
 }

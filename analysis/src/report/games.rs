@@ -15,6 +15,7 @@ use coinche_selfplay::{
     Block, Cell, Document, Result, Section, Solvers, Table, measured, named, thousands, with_half,
 };
 
+use super::Asked;
 use super::source::{ReportError, unreadable};
 use crate::coach::{Coach, Figures, Known, WORLDS, models};
 use crate::judge::{Decision, one_deal};
@@ -86,14 +87,14 @@ impl Game {
 }
 
 /// What a decision cost with what was known.
-struct Asked<'a> {
+struct Again<'a> {
     game: &'a Game,
     known: Known,
     /// The same card with all hands known; none of calls.
     open: Option<&'a Decision>,
 }
 
-impl Asked<'_> {
+impl Again<'_> {
     fn better(&self, language: Language) -> String {
         self.known.best().map_or_else(String::new, |best| text(best, language))
     }
@@ -110,16 +111,20 @@ fn text(choice: Choice, language: Language) -> String {
     }
 }
 
-/// Returns the file of records in a directory, if a person played there.
-pub(super) fn file(directory: &Path) -> Option<PathBuf> {
+/// Returns the file of records in a directory, if a person of this name played there.
+pub(super) fn file(directory: &Path, person: &str) -> Option<PathBuf> {
     let path = directory.join("records.jsonl");
     let mut first = String::new();
     BufReader::new(File::open(&path).ok()?).read_line(&mut first).ok()?;
-    first.contains(&format!("\"{PERSON}\"")).then_some(path)
+    let first = Record::from_json(first.trim_end()).ok();
+    let is_theirs =
+        first.map_or(person == PERSON, |first| Seat::ALL.iter().any(|seat| first.bots[*seat] == person));
+    is_theirs.then_some(path)
 }
 
 /// Reads records and makes their page. It asks again at few decisions, which takes seconds.
-pub(super) fn read(path: &Path, registry: &Registry, language: Language) -> Result<Document> {
+pub(super) fn read(path: &Path, registry: &Registry, asked: Asked<'_>) -> Result<Document> {
+    let Asked { person, language } = asked;
     let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
     let solvers = Solvers::new(None)?;
     let mut games = Vec::new();
@@ -132,8 +137,9 @@ pub(super) fn read(path: &Path, registry: &Registry, language: Language) -> Resu
         if let Some(disagreement) = replay(&record).first() {
             return Err(wrong(disagreement.to_string()).into());
         }
-        let seat = Seat::ALL.into_iter().find(|seat| record.bots[*seat] == PERSON);
-        let seat = seat.ok_or_else(|| wrong(format!("no seat is `{PERSON}`")))?;
+        let seat = Seat::ALL.into_iter().find(|seat| record.bots[*seat] == person);
+        let seat =
+            seat.ok_or_else(|| wrong(format!("no seat is `{person}`; --of NAME is another person")))?;
         let rotation = record.rules.rules().map_err(|error| wrong(error.to_string()))?.deal.rotation;
         let (cards, auction) = judged.unwrap_or_default();
         let cards = cards.into_iter().filter(|card| card.seat == seat).collect();
@@ -144,7 +150,7 @@ pub(super) fn read(path: &Path, registry: &Registry, language: Language) -> Resu
 }
 
 /// The cards that cost most with all hands known, asked again.
-fn cards<'a>(games: &'a [Game], registry: &Registry, solvers: &Solvers) -> Vec<Asked<'a>> {
+fn cards<'a>(games: &'a [Game], registry: &Registry, solvers: &Solvers) -> Vec<Again<'a>> {
     let all = games.iter().flat_map(|game| game.cards.iter().map(move |card| (game, card)));
     let mut all: Vec<_> = all.filter(|(_, card)| card.score_loss.unwrap_or(0) > 0).collect();
     all.sort_by_key(|(_, card)| -card.score_loss.unwrap_or(0));
@@ -152,19 +158,19 @@ fn cards<'a>(games: &'a [Game], registry: &Registry, solvers: &Solvers) -> Vec<A
     let ask = |(game, card): (&'a Game, &'a Decision)| {
         let at = |_: &DealState, step: &Step| matches!(step, Step::Play(play) if play.card == card.card);
         let known = game.ask(registry, solvers, at).pop()?;
-        Some(Asked { game, known, open: Some(card) })
+        Some(Again { game, known, open: Some(card) })
     };
     all.into_iter().filter_map(ask).collect()
 }
 
 /// The calls of the deals whose auction cost most with all hands known, asked again; those that cost something.
-fn calls<'a>(games: &'a [Game], registry: &Registry, solvers: &Solvers) -> Vec<Asked<'a>> {
+fn calls<'a>(games: &'a [Game], registry: &Registry, solvers: &Solvers) -> Vec<Again<'a>> {
     let mut of: Vec<&Game> = games.iter().filter(|game| game.auction.unwrap_or(0) > 0).collect();
     of.sort_by_key(|game| -game.auction.unwrap_or(0));
     of.truncate(MOST[1]);
     let known = |game: &'a Game| {
         let calls = game.ask(registry, solvers, |_, step| matches!(step, Step::Call(_)));
-        calls.into_iter().map(move |known| Asked { game, known, open: None })
+        calls.into_iter().map(move |known| Again { game, known, open: None })
     };
     let mut all: Vec<_> = of.into_iter().flat_map(known).filter(|asked| asked.cost() > 0.0).collect();
     all.sort_by(|a, b| b.cost().total_cmp(&a.cost()));
@@ -240,7 +246,7 @@ impl Page {
             .block()
     }
 
-    fn costly_cards(self, cards: &[Asked<'_>]) -> Block {
+    fn costly_cards(self, cards: &[Again<'_>]) -> Block {
         if cards.is_empty() {
             return Block::text(self.texts.no_costly_cards);
         }
@@ -248,7 +254,7 @@ impl Page {
         self.costly("costly-cards", caption, cards)
     }
 
-    fn costly_calls(self, calls: &[Asked<'_>]) -> Block {
+    fn costly_calls(self, calls: &[Again<'_>]) -> Block {
         if calls.is_empty() {
             return Block::text(self.texts.no_costly_calls);
         }
@@ -256,7 +262,7 @@ impl Page {
     }
 
     /// The table of decisions, all of cards or all of calls.
-    fn costly(self, name: &str, caption: String, asked: &[Asked<'_>]) -> Block {
+    fn costly(self, name: &str, caption: String, asked: &[Again<'_>]) -> Block {
         let Self { language, texts } = self;
         let are_cards = asked.iter().any(|it| it.open.is_some());
         let [choice, lost] =
@@ -290,7 +296,7 @@ impl Page {
             .block()
     }
 
-    fn deals(self, games: &[Game], cards: &[Asked<'_>]) -> Vec<Block> {
+    fn deals(self, games: &[Game], cards: &[Again<'_>]) -> Vec<Block> {
         let Self { language, texts } = self;
         let table = Table::of("games", texts.games_caption, games)
             .count(DEAL.head(texts.deal), |game| game.record.deal)

@@ -18,17 +18,38 @@ use coinche_bots::Registry;
 use coinche_engine::record::Record;
 use coinche_selfplay::{Document, Result};
 
+use crate::play::PERSON;
 use crate::typed::Language;
 pub use sections::{forecasts_picture, forecasts_table};
 pub use source::{Criterion, Forecasts};
 
+/// Whose games a report is of, and in which language.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The name at the person's seat.
+    pub person: &'a str,
+    /// The language of its page.
+    pub language: Language,
+}
+
+impl Default for Asked<'_> {
+    fn default() -> Self {
+        Self { person: PERSON, language: Language::default() }
+    }
+}
+
 /// Reads directories of runs and of sequential tests, whose pages are in English, or that of a person's games.
-pub fn read(paths: &[PathBuf], registry: &Registry, language: Language) -> Result<Document> {
-    let games = |path: &PathBuf| games::file(path).filter(|_| !source::is_run(path));
+pub fn read(paths: &[PathBuf], registry: &Registry, asked: Asked<'_>) -> Result<Document> {
+    let games = |path: &PathBuf| games::file(path, asked.person).filter(|_| !source::is_run(path));
     match (paths, paths.iter().find_map(games)) {
-        ([_], Some(records)) => return games::read(&records, registry, language),
+        ([_], Some(records)) => return games::read(&records, registry, asked),
         (_, Some(records)) => return Err(source::ReportError::Alone(records).into()),
-        (_, None) if language != Language::default() => return Err(source::ReportError::Language.into()),
+        (_, None) if asked.person != PERSON => {
+            return Err(source::ReportError::Nobody(paths[0].clone(), asked.person.to_owned()).into());
+        }
+        (_, None) if asked.language != Language::default() => {
+            return Err(source::ReportError::Language.into());
+        }
         (_, None) => {}
     }
     let sources =

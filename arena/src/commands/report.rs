@@ -8,7 +8,8 @@ use coinche_bots::Registry;
 use coinche_selfplay::{Exit, Result, finish};
 
 use super::flags::PageFlags;
-use coinche_analysis::report;
+use coinche_analysis::play::PERSON;
+use coinche_analysis::report::{self, Asked};
 use coinche_analysis::typed::Language;
 
 /// The flags of `arena report`.
@@ -18,7 +19,14 @@ pub(crate) struct ReportArgs {
     /// Directories of runs, sequential tests and games of `arena play`
     #[arg(value_name = "RUN", required = true)]
     pub runs: Vec<PathBuf>,
-    /// Language of the page of games: english or french
+    /// Person whose games they are
+    ///
+    /// At a table of `arena serve` it may be another.
+    #[arg(long, value_name = "NAME", default_value = PERSON)]
+    pub of: String,
+    /// Language: english or french
+    ///
+    /// Of the page of games: runs and tests have it in English.
     #[arg(long, value_enum, value_name = "LANGUAGE", default_value = "english")]
     pub language: Language,
     /// In which forms; with none, report.html in the first directory.
@@ -28,7 +36,7 @@ pub(crate) struct ReportArgs {
 
 /// Runs the command.
 pub(crate) fn report(args: &ReportArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
-    let document = report::read(&args.runs, registry, args.language)?;
+    let document = report::read(&args.runs, registry, Asked { person: &args.of, language: args.language })?;
     let first = &args.runs[0];
     let directory = if first.is_file() { first.parent().unwrap_or(Path::new(".")) } else { first };
     let written = args.page.write(&document, Some(&directory.join("report.html")))?;

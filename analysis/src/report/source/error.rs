@@ -24,6 +24,8 @@ pub(in crate::report) enum ReportError {
     Nothing(PathBuf),
     #[error("{} has a person's games, whose page stands alone: name one directory", .0.display())]
     Alone(PathBuf),
+    #[error("{}: `{}` has no seat in its first record, or it has no records of games", .0.display(), .1)]
+    Nobody(PathBuf, String),
     #[error(
         "language: only the page of games of `arena play` is in French: leave out --language for runs and tests"
     )]

@@ -26,7 +26,7 @@ pub(crate) struct MeetFlags {
     /// net three times, rules, sound-beginner, nimbustier-classic, colver-v6-tables, drawn-11.
     #[arg(long = "opponent", value_name = "BIDDER", conflicts_with = "teacher")]
     pub opponents: Vec<String>,
-    /// The strongest of the default opponents
+    /// Strongest default opponent
     ///
     /// It is met on three deals of eight.
     #[arg(long, value_name = "BIDDER", default_value = "net")]

@@ -60,6 +60,11 @@ fn a_persons_games_have_a_page() {
     for english in [">Hands", "Leg 1", " leads ", "South", ", coinched", "Trick ", ">Terms"] {
         assert!(!page.contains(english), "{english}: {page}");
     }
+    fails(run(dir.path(), "report mine --of Anna"), 2, &["mine: `Anna` has no seat"]);
+    fs::write(path("mine/records.jsonl"), records.replace("\"human\"", "\"Anna\"")).unwrap();
+    let hers = stdout(&run(dir.path(), "report mine --of Anna --language french --csv french").success());
+    assert_eq!(hers, told);
+    fs::write(path("mine/records.jsonl"), &records).unwrap();
     fails(run(dir.path(), "report two --language french"), 2, &["language: ", "arena play"]);
 
     fs::write(path("mine/records.jsonl"), records.replacen("\"dealer\":1", "\"dealer\":9", 1)).unwrap();
