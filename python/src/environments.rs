@@ -47,6 +47,9 @@ thread_local! {
 }
 
 impl Solved {
+    /// The memory of a position.
+    pub(crate) const BYTES: usize = size_of::<[OnceLock<DealResult>; 6]>();
+
     /// Keeps what is solved of these positions.
     pub(crate) fn of(positions: &[DealState]) -> Self {
         let is_full = |position: &DealState| position.rules().deal.method == DealMethod::Full;

@@ -284,7 +284,8 @@ impl VecEnv {
             if positions.is_empty() {
                 return Err(value_error("positions: none, expected at least one state"));
             }
-            sizes::check("positions", positions.len(), sizes::MOST, size_of::<State>())?;
+            let solved = if by_solver { Solved::BYTES } else { 0 };
+            sizes::check("positions", positions.len(), sizes::MOST, size_of::<State>() + solved)?;
             for (index, position) in positions.iter().enumerate() {
                 let position = checked(&setting, position, || format!("positions[{index}]"))?;
                 setting.positions.push(position);

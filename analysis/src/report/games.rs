@@ -19,7 +19,7 @@ use super::Asked;
 use super::source::{ReportError, unreadable};
 use crate::coach::{Coach, Figures, Known, WORLDS, models};
 use crate::judge::{Decision, one_deal};
-use crate::play::{PERSON, Picture};
+use crate::play::Picture;
 use crate::texts::{Texts, fill, texts};
 use crate::typed::Language;
 
@@ -116,9 +116,10 @@ pub(super) fn file(directory: &Path, person: &str) -> Option<PathBuf> {
     let path = directory.join("records.jsonl");
     let mut first = String::new();
     BufReader::new(File::open(&path).ok()?).read_line(&mut first).ok()?;
-    let first = Record::from_json(first.trim_end()).ok();
-    let is_theirs =
-        first.map_or(person == PERSON, |first| Seat::ALL.iter().any(|seat| first.bots[*seat] == person));
+    // A damaged line is told of when it is read.
+    let named = first.contains(&format!("\"{person}\""));
+    let read = Record::from_json(first.trim_end());
+    let is_theirs = read.map_or(named, |read| Seat::ALL.iter().any(|seat| read.bots[*seat] == person));
     is_theirs.then_some(path)
 }
 

@@ -40,6 +40,7 @@ pub(super) fn section(test: &TestForm, place: Place) -> Section {
     let ratio = curve(&Curve {
         title: "Log-likelihood ratio",
         what: "log-likelihood ratio",
+        across: "deals",
         points: &of(|look| look.llr),
         band: &[],
         levels: &[
@@ -50,6 +51,7 @@ pub(super) fn section(test: &TestForm, place: Place) -> Section {
     let mean = curve(&Curve {
         title: "Mean paired difference",
         what: &format!("mean of A − B, {}", test.unit()),
+        across: "deals",
         points: &of(|look| look.mean),
         band: &band,
         levels: &[

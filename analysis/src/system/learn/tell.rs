@@ -1,6 +1,9 @@
 //! The result of a search: what was learned round by round, for a terminal, pages and files.
 
-use coinche_selfplay::{Block, Document, Section, Table, measured, named, with_half};
+use std::collections::BTreeMap;
+
+use coinche_selfplay::document::draw::{Curve, curve};
+use coinche_selfplay::{Block, Cell, Document, Picture, Section, Table, measured, named, with_half};
 
 use super::{Kept, Learned, Points, Settings};
 use crate::typed::Language;
@@ -10,6 +13,35 @@ const MOST: usize = 15;
 
 fn points(points: &Points) -> (f64, Option<f64>) {
     (points.mean, Some(points.half_width))
+}
+
+/// Draws the score over the number of rules: of each number the last system.
+fn by_length(learned: &Learned) -> Picture {
+    // What it began with was not learned.
+    let learned = &learned.stages[usize::from(learned.rounds() > 0)..];
+    let by_rules: BTreeMap<usize, &Points> =
+        learned.iter().map(|stage| (stage.rules, &stage.score)).collect();
+    let scored: Vec<(f64, &Points)> =
+        by_rules.into_iter().map(|(rules, score)| (rules as f64, score)).collect();
+    let band: Vec<[f64; 2]> =
+        scored.iter().map(|(_, it)| [it.mean - it.half_width, it.mean + it.half_width]).collect();
+    let svg = curve(&Curve {
+        title: "score over the number of rules",
+        what: "points per deal",
+        across: "rules",
+        points: &scored.iter().map(|(rules, it)| [*rules, it.mean]).collect::<Vec<_>>(),
+        band: &band,
+        levels: &[],
+    });
+    let caption = "What the system scores with so many rules, on deals that no round sees; the band is the 95 % interval.";
+    let table = Table::of("length", caption, scored)
+        .number(named("rules", "the number of rules"), |(rules, _)| Cell::Number(*rules, 0))
+        .estimate(
+            measured("score", "points", "mean score of the system’s side less the other side’s"),
+            |(_, score)| points(score),
+        )
+        .build();
+    Picture::new(svg, caption, table)
 }
 
 /// Creates the report of a search whose system is written to a file.
@@ -54,7 +86,7 @@ pub fn document(settings: &Settings, learned: &Learned, file: &str) -> Document 
         verdicts: vec![verdict],
         scope: vec![settings.meeting.scope(Language::English)],
         sections: vec![
-            Section::new("rounds", "Rounds", vec![Block::Table(rounds)]),
+            Section::new("rounds", "Rounds", vec![Block::Picture(by_length(learned)), Block::Table(rounds)]),
             Section::new("changes", "Changes", vec![Block::Table(kept)]),
         ],
         ..Document::default()

@@ -34,7 +34,7 @@ const MOST_RULES: u64 = 400;
 pub(crate) struct SystemLearnArgs {
     /// Output file
     ///
-    /// Its name ends in .toml; the state goes to a file of the same name with .json.
+    /// Its name ends in .toml; the state goes to a file of the same name with .json, the report to one with .html.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
     /// System to improve [default: a short one]
@@ -206,6 +206,7 @@ pub(super) fn learn(args: &SystemLearnArgs, out: &mut dyn Write) -> Result<Exit>
         tell("interrupted: the same command goes on with the round that it was in");
     }
     let document = document(&settings, &learned, &args.out.display().to_string());
+    write_whole(&args.out.with_extension("html"), document.to_html().as_bytes())?;
     finish(out, &document.render(Detail::Full))?;
     Ok(if interrupted { Exit::Interrupted } else { Exit::Done })
 }

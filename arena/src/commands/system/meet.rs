@@ -46,6 +46,8 @@ enum MeetError {
     Bidder(#[source] ParseBotError),
     #[error("{0}")]
     System(#[source] ParseBotError),
+    #[error("{0}: it is about the deals that --deals N plays: give that too, or leave it out")]
+    WithoutDeals(&'static str),
     #[error("opponent: `{0}` bids outside the arena; name a built-in one (`arena bots` lists them)")]
     Outside(String),
 }
@@ -170,6 +172,16 @@ pub(super) fn tell_diff(args: &SystemDiffArgs, out: &mut dyn Write) -> Result<Ex
 pub(super) fn print(args: &SystemPrintArgs, out: &mut dyn Write) -> Result<Exit> {
     let file = SystemFile::read(&args.system)?;
     let deals = args.deals.map(|deals| OutOfRange::check("deals", deals, 1..=MOST_DEALS)).transpose()?;
+    let MeetFlags { opponents, seed, rules, .. } = &args.meet;
+    let given = [
+        ("--opponent", !opponents.is_empty()),
+        ("--seed", seed.seed.is_some()),
+        ("--rules", rules.rules.is_some()),
+        ("--set", !rules.set.is_empty()),
+    ];
+    if let Some((flag, _)) = given.into_iter().find(|(_, is_given)| *is_given && deals.is_none()) {
+        return Err(MeetError::WithoutDeals(flag).into());
+    }
     let meeting = deals.map(|deals| args.meet.meeting(deals, Some(&file))).transpose()?;
     let pool = threads::pool(args.meet.rules.threads()?)?;
     let page = pool.install(|| print::print(&file, args.language, meeting.as_ref()));

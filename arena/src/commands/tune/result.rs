@@ -189,6 +189,7 @@ pub(super) fn picture(tuning: &Tuning) -> String {
         curve(&Curve {
             title: &param.name,
             what: &param.name,
+            across: "deals",
             points: &points,
             band: &[],
             levels: &[(start, "start".to_owned(), Ink::Grey), (tuned, "tuned".to_owned(), Ink::A)],

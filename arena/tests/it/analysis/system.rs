@@ -276,6 +276,8 @@ fn what_is_learned_is_the_same_for_any_threads_and_goes_on() {
     let state: Value = serde_json::from_slice(&read("a.json")).unwrap();
     assert_eq!(state["learned"]["stages"].as_array().unwrap().len(), 3);
     assert_eq!(state["learned"]["text"].as_str().unwrap().as_bytes(), read("a.toml"));
+    let page = String::from_utf8(read("a.html")).unwrap();
+    assert!(page.contains("picture-length") && page.contains("Learned: a.toml"), "{page}");
     // It is a system like any other.
     run(dir.path(), "run system:file=a.toml+rules rules --rules contree --deals 4 --seed 1 --records none")
         .success();
@@ -329,6 +331,7 @@ fn differences_of_systems_add_up_and_rules_are_worth_what_they_are_missed_for() 
     let openings = fs::read_to_string(dir.path().join("print/opening.csv")).unwrap();
     assert!(openings.contains(" · ") && openings.contains("→ 80 "), "{openings}");
     fails(run(dir.path(), "system print jack-or-nine --rules belote --deals 10"), 2, &["jack-or-nine"]);
+    fails(run(dir.path(), "system print jack-or-nine --seed 1"), 2, &["--seed: ", "--deals N"]);
     fails(run(dir.path(), "system worth jack-or-nine --rules belote --deals 10"), 2, &["jack-or-nine"]);
     for words in ["worth jack-or-nine", "diff jack-or-nine jack-or-nine", "learn --out x.toml"] {
         let words = format!("system {words} --rules belot --deals 20");

@@ -1,4 +1,4 @@
-//! A number plotted against the number of deals.
+//! A number plotted against the number of deals, or another one.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,9 @@ pub struct Curve<'a> {
     pub title: &'a str,
     /// The caption above the picture.
     pub what: &'a str,
-    /// Pairs of deals and value; the value is infinite where there is none.
+    /// What goes across, such as `deals`.
+    pub across: &'a str,
+    /// Pairs of what goes across and the value; it is infinite where there is none.
     pub points: &'a [[f64; 2]],
     /// For each point, an interval around the value.
     pub band: &'a [[f64; 2]],
@@ -34,9 +36,9 @@ fn drawn(points: usize) -> impl Iterator<Item = usize> + Clone {
     (0..points).step_by(step).chain(last)
 }
 
-/// Draws a curve over the number of deals.
+/// Draws a curve.
 pub fn curve(curve: &Curve<'_>) -> String {
-    let Curve { title, what, points, band, levels } = *curve;
+    let Curve { title, what, across: name, points, band, levels } = *curve;
     let (top, bottom) = (34.0, 244.0);
     let mut svg = Svg::new(WIDTH, HEIGHT, title);
     let most = points.last().map_or(1.0, |[deals, _]| *deals);
@@ -57,7 +59,7 @@ pub fn curve(curve: &Curve<'_>) -> String {
         svg.text([x, bottom + 18.0], Hold::Middle, "tick", &label);
     }
     svg.line([across.from, bottom], [across.to, bottom], "zero");
-    svg.text([f64::midpoint(across.from, across.to), bottom + 38.0], Hold::Middle, "axis", "deals");
+    svg.text([f64::midpoint(across.from, across.to), bottom + 38.0], Hold::Middle, "axis", name);
     let place = |n: usize, number: f64| [across.at(points[n][0]), up.at(number)];
     if !band.is_empty() {
         let there = drawn(points.len());
@@ -79,7 +81,7 @@ pub fn curve(curve: &Curve<'_>) -> String {
             [across.at(*deals), up.at(*number)],
             4.0,
             "dot ink-g",
-            &format!("{deals} deals: {number:.3}"),
+            &format!("{deals} {name}: {number:.3}"),
         );
     }
     svg.finish()
