@@ -1,7 +1,7 @@
 """The native part of the package."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, TypedDict, final, overload
+from typing import Any, Final, Literal, SupportsIndex, TypedDict, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,7 +114,7 @@ class State:
     def legal_actions(self) -> list[int]: ...
     def mask(self, out: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
         """A bool for each action: whether it is legal. Written into `out` if given."""
-    def apply(self, action: int | str) -> None:
+    def apply(self, action: SupportsIndex | str) -> None:
         """Takes an action, by number or as text. IllegalAction when it is not legal; the state is then unchanged."""
     def rotated(self, seats: int = 1) -> State:
         """The same deal with every seat `seats` places further on: who was seat 0 is seat 1. With one place the partnerships have changed

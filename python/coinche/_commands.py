@@ -21,9 +21,9 @@ def _words(flags: Mapping[str, object]) -> list[str]:
         if value is True:
             words.append(flag)
         elif isinstance(value, (list, tuple)):
-            words += [word for one in value for word in (flag, str(one))]
+            words += [f"{flag}={one}" for one in value]
         elif value is not None and value is not False:
-            words += [flag, str(value)]
+            words.append(f"{flag}={value}")
     return words
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import builtins
 import json
+import multiprocessing
 import os
+import pickle
 import signal
 import socket
 import stat
@@ -24,9 +26,12 @@ Act = Callable[
     [NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint64], NDArray[np.uint8]], NDArray[np.int64]
 ]
 """Decides: observations, masks, players, keys and views in, actions out."""
+Make = Callable[[], Act]
 
 _ASKED = struct.Struct("<IIII")  # rows, columns of observations, columns of masks, bytes of views
 _ANSWERED = struct.Struct("<BI")  # whether it failed, bytes that follow
+
+_REMEDY = 'define it in a module, or pass processes="fork" if it uses neither JAX nor CUDA'
 
 _open: weakref.WeakSet[Processes] = weakref.WeakSet()
 
@@ -55,7 +60,7 @@ class Here:
 class Seat:
     """An object that decides in a process of its own."""
 
-    def __init__(self, processes: Processes, bot: int) -> None:
+    def __init__(self, processes: Processes | Spawned, bot: int) -> None:
         self._processes, self._bot = processes, bot
         self._socket: socket.socket | None = None
 
@@ -106,6 +111,20 @@ class Seat:
         return RuntimeError("its process ended: by os._exit, a crash or a signal (out of memory?)")
 
 
+def jax_runs() -> bool:
+    """Tells whether JAX has threads, which a fork does not have."""
+    bridge = sys.modules.get("jax._src.xla_bridge")
+    return bridge is not None and bool(getattr(bridge, "backends_are_initialized", lambda: True)())
+
+
+def _fork() -> int:
+    with warnings.catch_warnings():
+        # Of other threads, whose locks the child does not take; and of those of JAX.
+        for kind in (DeprecationWarning, RuntimeWarning):
+            warnings.simplefilter("ignore", kind)
+        return os.fork()
+
+
 def _told(error: BaseException) -> bytes:
     """An exception as text: what a bot could make of an object, the process of the run must not run."""
     bases = [kind.__name__ for kind in type(error).__mro__ if getattr(builtins, kind.__name__, None) is kind]
@@ -132,7 +151,7 @@ def _raised(told: bytes) -> BaseException:
 class Processes:
     """A process that is forked before the run knows its seed and opens its files, and forks one for each object."""
 
-    def __init__(self, bots: Sequence[Act]) -> None:
+    def __init__(self, bots: Sequence[Make]) -> None:
         self._lock = threading.Lock()
         self._socket, theirs = socket.socketpair()
         for stream in (sys.stdout, sys.stderr):
@@ -148,11 +167,8 @@ class Processes:
             raise OSError("no process could be started for bots in Python: pass processes=False to let them decide in this one")
         _open.add(self)
 
-    def _fork(self, theirs: socket.socket, bots: Sequence[Act]) -> None:
-        with warnings.catch_warnings():
-            # Of other threads, whose locks the child does not take.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            pid = os.fork()
+    def _fork(self, theirs: socket.socket, bots: Sequence[Make]) -> None:
+        pid = _fork()
         if pid:
             self._pid = pid
             return
@@ -181,7 +197,47 @@ class Processes:
         os.waitpid(self._pid, 0)
 
 
-def _serve_forks(requests: socket.socket, bots: Sequence[Act]) -> None:
+class Spawned:
+    """A new Python for each object, which is pickled: for what does not survive a fork."""
+
+    def __init__(self, bots: Sequence[Make]) -> None:
+        try:
+            self._bots = [pickle.dumps(bot) for bot in bots]
+        except (AttributeError, TypeError, pickle.PicklingError) as error:
+            raise TypeError(f"processes: a bot for a new process is pickled: {error}; {_REMEDY}") from error
+        self._running: list[Any] = []
+
+    def start(self, bot: int) -> socket.socket:
+        """Starts the process of an object."""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            process = multiprocessing.get_context("spawn").Process(target=_serve_new, args=(theirs, self._bots[bot]), daemon=True)
+            process.start()
+        self._running.append(process)
+        return ours
+
+    def close(self) -> None:
+        """Ends all processes."""
+        for process in self._running:
+            process.kill()
+            process.join()
+
+
+def _serve_new(connection: socket.socket, pickled: bytes) -> None:
+    """Answers the questions to an object that was pickled."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which ends what is under way
+    try:
+        act = pickle.loads(pickled)()
+    except Exception as error:
+        failed = TypeError(f"in a new process: {error}; {_REMEDY}").with_traceback(error.__traceback__)
+
+        def act(*_: Any) -> Any:
+            raise failed
+
+    _serve(connection, act)
+
+
+def _serve_forks(requests: socket.socket, bots: Sequence[Make]) -> None:
     """Forks a process for each request, until the run is over, however it ended."""
     _close_files()
     children: set[int] = set()
@@ -191,11 +247,11 @@ def _serve_forks(requests: socket.socket, bots: Sequence[Act]) -> None:
             break
         while children and (ended := os.waitpid(-1, os.WNOHANG)[0]):
             children.discard(ended)
-        pid = os.fork()
+        pid = _fork()
         if pid == 0:
             try:
                 requests.close()
-                _serve(socket.socket(fileno=fds[0]), bots[int.from_bytes(bot, "little")])
+                _serve(socket.socket(fileno=fds[0]), bots[int.from_bytes(bot, "little")]())
             finally:
                 os._exit(0)
         children.add(pid)

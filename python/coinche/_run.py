@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from coinche._coinche import Bot, Rules, State, _views
 from coinche._errors import BotError
-from coinche._processes import Act, Here, Processes, Seat
+from coinche._processes import Act, Here, Processes, Seat, Spawned, jax_runs
 from coinche._vec_env import KeyedPolicy, Policy
 
 
@@ -260,7 +260,7 @@ class _PythonBots:
             return player.name
         return self.add(player)
 
-    def given(self, processes: Processes | None) -> list[_Given]:
+    def given(self, processes: Processes | Spawned | None) -> list[_Given]:
         """What the arena is told of the bots: their names, what makes their objects, the form of questions."""
         given: list[_Given] = []
         for at, (name, player) in enumerate(self.named.items()):
@@ -306,6 +306,13 @@ def _bar(total: int, unit: str) -> tuple[_Progress | None, Callable[[], None]]:
     return show, bar.close
 
 
+def _count(name: str, value: int | None) -> int | None:
+    number = None if value is None else operator.index(value)
+    if number is not None and not 0 <= number < 1 << 64:
+        raise ValueError(f"{name}: {number}, expected 0 to 2^64 - 1")
+    return number
+
+
 def run(
     *bots: Player,
     rules: Rules | str = "bga",
@@ -325,7 +332,7 @@ def run(
     forfeit: bool = False,
     confine: Literal["full", "network"] | None = None,
     times: Literal["none", "some", "all"] = "some",
-    processes: bool = hasattr(os, "fork"),
+    processes: bool | Literal["fork", "spawn"] = hasattr(os, "fork"),
     out: str | os.PathLike[str] | None = None,
     progress: bool | _Progress = True,
 ) -> Verdict:
@@ -356,8 +363,10 @@ def run(
         forfeit: let a bot that fails at everything forfeit its deals, and continue.
         confine: run programs (`cmd:…`) in a sandbox, as `--confine` does.
         times: of which decisions of our bots the processor time is taken.
-        processes: let a bot in Python decide in a process of its own for each seat of both legs, forked before the seed is drawn:
-            no copy sees a partner's or opponent's hand. False: all in this process, for a debugger; the verdict says so.
+        processes: let a bot in Python decide in a process of its own for each seat of both legs: no copy sees a partner's or
+            opponent's hand. True or `"fork"`: copies of this process as it was before the seed was drawn. `"spawn"`: Python is started
+            anew, and the bots are pickled, for what does not survive a fork, as JAX and CUDA; they are of a module, or of a script with
+            `if __name__ == "__main__"`, and globals are as these set them. False: all in this process, for a debugger; the verdict says so.
         out: a directory for the run, which the same call resumes and the command line reads (`arena report`, `stats`, `judge`,
             `verify`). Without one, nothing is written.
         progress: show a bar where `tqdm` is installed, or call a function with (deals done, of, mean, half width).
@@ -378,24 +387,23 @@ def run(
     known = _PythonBots(rules)
     for name, player in (players or {}).items():
         known.add(player, name.removeprefix("python:"))
-    deals = operator.index(deals)
     settings: dict[str, Any] = {
         "bots": [known.spec(bot) for bot in bots],
-        "deals": deals,
+        "deals": _count("deals", deals),
         "match": True if match else None,
         "format": format,
         "against": against,
         "control": None if control is None else list(control),
-        "control-deals": None if control_deals is None else operator.index(control_deals),
+        "control-deals": _count("control_deals", control_deals),
         "freeze": freeze,
-        "seed": seed if seed is None or isinstance(seed, str) else operator.index(seed),
+        "seed": seed if isinstance(seed, str) else _count("seed", seed),
         "records": "none" if out is None else records,
         "table": table,
         "lines": lines,
         "forfeit": True if forfeit else None,
         "confine": confine,
         "times": times,
-        "threads": operator.index(threads),
+        "threads": _count("threads", threads),
         "out": None if out is None else os.fspath(out),
         "rules": rules.name,
     }
@@ -406,7 +414,12 @@ def run(
     with ExitStack() as ends:
         apart = None
         if processes and known.named:
-            apart = ends.enter_context(closing(Processes([_act_of(player, rules) for player in known.named.values()])))
+            if processes not in (True, "fork", "spawn"):
+                raise ValueError(f'processes: {processes!r}, expected True, False, "fork" or "spawn"')
+            if processes is True and jax_runs():
+                raise ValueError('processes: bots that use JAX hang in a fork once it runs: pass "spawn", or "fork" for others')
+            kind = Spawned if processes == "spawn" or not hasattr(os, "fork") else Processes
+            apart = ends.enter_context(closing(kind([partial(_act_of, player, rules) for player in known.named.values()])))
         given = known.given(apart)
         if progress and show is None:
             show, close = _bar(deals, "match" if match else "deal")

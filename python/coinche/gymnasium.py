@@ -79,7 +79,7 @@ class CoincheEnv(gymnasium.Env[NDArray[np.int8], np.int64]):
         if state is None or state.is_over:
             raise RuntimeError("the deal is over: call reset()")
         try:
-            state.apply(int(action))
+            state.apply(action)
         except IllegalAction as error:
             if self.illegal == "raise":
                 raise

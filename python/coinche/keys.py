@@ -18,8 +18,11 @@ _GOLDEN = np.uint64(0x9E37_79B9_7F4A_7C15)
 
 def below(key: ArrayLike, n: ArrayLike) -> NDArray[np.int64]:
     """A number in 0..n, from the upper 32 bits of each key; the bias is below n / 2^32."""
+    bounds = np.asarray(n)
+    if bounds.size and (bounds.dtype.kind not in "biu" or bounds.min() < 0 or bounds.max() > 1 << 32):
+        raise ValueError(f"n: {n!r}, expected whole numbers, 0 to 2^32")
     upper = np.asarray(key, np.uint64) >> np.uint64(32)
-    return np.asarray(upper * np.asarray(n, np.uint64) >> np.uint64(32), np.int64)
+    return np.asarray(upper * bounds.astype(np.uint64) >> np.uint64(32), np.int64)
 
 
 def happens(key: ArrayLike, probability: ArrayLike) -> NDArray[np.bool_]:

@@ -88,7 +88,7 @@ class CoincheAEC(AECEnv[str, dict[str, Any], int]):  # type: ignore[misc, unused
             return
         if action is None:
             raise ValueError(f"{agent}: an action is expected, not None")
-        self.state_.apply(int(action))
+        self.state_.apply(action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self.state_.is_over:

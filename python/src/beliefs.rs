@@ -93,7 +93,7 @@ pub(crate) fn worlds(
     read: Option<&str>,
 ) -> PyResult<WorldArrays> {
     let seat = state.undecided(seat)?;
-    let n = n.map(|n| n.of("n")).transpose()?;
+    let n = n.map(|n| n.within("n", 0..=MOST_WORLDS)).transpose()?;
     sizes::check("n", n.unwrap_or(0), MOST_WORLDS, 64)?;
     let (key, model) = (seed.secrets()?.key(Purpose::Experiment, 0, 0), model(&state.game, read)?);
     let drawn = || py.detach(|| weighed(&state.state.view(seat), n, key, model));

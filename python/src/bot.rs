@@ -149,7 +149,7 @@ impl Bot {
 
     /// One decision for each state, as `int32` numbers of actions. Each is asked by itself: nothing is remembered from one to
     /// the next. The same `seed` and place in the list give the same random numbers, whatever the number of threads.
-    #[pyo3(signature = (states, seed = SeedLike::Number(0), threads = Count(1)), text_signature = "($self, states, seed=0, threads=1)")]
+    #[pyo3(signature = (states, seed = SeedLike::Number(Count(0)), threads = Count(1)), text_signature = "($self, states, seed=0, threads=1)")]
     fn act(
         &self,
         py: Python<'_>,
@@ -165,7 +165,7 @@ impl Bot {
     /// The same, with what the bot thought: a dict for each state with `action`, `points` (expected score, own less other),
     /// `chance` (that the contract is made), `values` (action: mean score, half width of its 95 % interval), and `advantages` (action:
     /// points more than the mean of those considered). What a bot does not report is `None` or missing.
-    #[pyo3(signature = (states, seed = SeedLike::Number(0), threads = Count(1)), text_signature = "($self, states, seed=0, threads=1)")]
+    #[pyo3(signature = (states, seed = SeedLike::Number(Count(0)), threads = Count(1)), text_signature = "($self, states, seed=0, threads=1)")]
     fn think<'py>(
         &self,
         py: Python<'py>,

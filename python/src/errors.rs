@@ -28,7 +28,7 @@ pub(crate) fn bot_error(text: impl ToString) -> PyErr {
 }
 
 /// `IllegalAction`: what was tried, by its number, in which environment of many, and why it cannot be.
-pub(crate) fn illegal_action(env: Option<usize>, action: i64, why: impl ToString) -> PyErr {
+pub(crate) fn illegal_action(env: Option<usize>, action: i128, why: impl ToString) -> PyErr {
     error("IllegalAction", (env, action, why.to_string()))
 }
 

@@ -28,7 +28,7 @@ pub(crate) const NONE: i32 = -32_768;
 /// With `when`, a condition in the language of bidding systems, only deals in which the hand of `seat` fulfils it before the first call,
 /// in `strain` where one is given: the first `n` of these.
 #[pyfunction]
-#[pyo3(signature = (n, seed = SeedLike::Number(0), rules = RulesLike::Name("bga".to_owned()), *, first = Count(0), when = None, seat = Count(0),
+#[pyo3(signature = (n, seed = SeedLike::Number(Count(0)), rules = RulesLike::Name("bga".to_owned()), *, first = Count(0), when = None, seat = Count(0),
                     strain = None),
        text_signature = "(n, seed=0, rules='bga', *, first=0, when=None, seat=0, strain=None)")]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
@@ -42,7 +42,7 @@ pub(crate) fn deals(
     seat: Count,
     strain: Option<&str>,
 ) -> PyResult<Py<PyArray2<u32>>> {
-    let (n, first) = (n.of("n")?, first.of::<u64>("first")?);
+    let (n, first) = (n.within("n", 0..=8 * sizes::MOST)?, first.of::<u64>("first")?);
     sizes::check("n", n, 8 * sizes::MOST, 32)?;
     if first.checked_add(n as u64).is_none() {
         return Err(value_error(format!("first: {n} deals from {first}, expected numbers below 2^64")));

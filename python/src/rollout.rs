@@ -34,7 +34,7 @@ either!(PolicyLike, "the name of a bot, a Bot, or a list of four": One, Seats);
 /// Raises ValueError with a state in which only what one seat knows is there: `resample` draws deals.
 #[pyfunction]
 #[pyo3(signature = (states, policy = PolicyLike::One(BotLike::Name("rules".to_owned())), n = Count(1), *,
-                    seed = SeedLike::Number(0), threads = Count(1)),
+                    seed = SeedLike::Number(Count(0)), threads = Count(1)),
        text_signature = "(states, policy='rules', n=1, *, seed=0, threads=1)")]
 pub(crate) fn rollout(
     py: Python<'_>,
@@ -45,7 +45,7 @@ pub(crate) fn rollout(
     threads: Count,
 ) -> PyResult<Py<PyArray3<i32>>> {
     let states = states.0;
-    let n: usize = n.of("n")?;
+    let n = n.within("n", 0..=sizes::MOST)?;
     sizes::check("states", states.len().saturating_mul(n.max(1)), sizes::MOST, size_of::<State>())?;
     let specs = match policy {
         PolicyLike::One(bot) => vec![bot.spec()?; 4],

@@ -1,6 +1,7 @@
 //! How much one call may ask for. Beyond it there is an exception, where an allocation that fails would end the interpreter.
 
 use std::hint::black_box;
+use std::ops::RangeInclusive;
 
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::{PyMemoryError, PyOverflowError, PyTypeError};
@@ -33,12 +34,25 @@ pub(crate) fn check(name: &str, rows: usize, most: usize, bytes: usize) -> PyRes
 pub(crate) struct Count(pub(crate) i128);
 
 impl Count {
-    /// Returns the number of an argument.
+    /// Returns the number of an argument that may be any of its type.
     pub(crate) fn of<T: TryFrom<i128>>(self, name: &str) -> PyResult<T> {
         T::try_from(self.0).map_err(|_| {
-            let most = 8 * size_of::<T>();
-            value_error(format!("{name}: {self}, expected 0 to 2^{most} - 1"))
+            let (bits, is_signed) = (8 * size_of::<T>(), T::try_from(-1).is_ok());
+            let range =
+                if is_signed { format!("-2^{0} to 2^{0}", bits - 1) } else { format!("0 to 2^{bits}") };
+            self.outside(name, &format!("{range} - 1"))
         })
+    }
+
+    /// Returns the number of an argument that has bounds of its own.
+    pub(crate) fn within(self, name: &str, bounds: RangeInclusive<usize>) -> PyResult<usize> {
+        let number = usize::try_from(self.0).ok().filter(|number| bounds.contains(number));
+        number.ok_or_else(|| self.outside(name, &format!("{} to {}", bounds.start(), bounds.end())))
+    }
+
+    /// A `ValueError` that says what was expected.
+    pub(crate) fn outside(self, name: &str, expected: &str) -> PyErr {
+        value_error(format!("{name}: {self}, expected {expected}"))
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) struct State {
 
 /// An action as its number or its text.
 enum ActionLike {
-    Number(i64),
+    Number(Count),
     Text(String),
 }
 
@@ -42,7 +42,7 @@ either!(ActionLike, "the number of an action, a call or a card": Number, Text);
 enum HandsLike {
     Text(String),
     Texts([String; 4]),
-    Sets([u32; 4]),
+    Sets([Count; 4]),
 }
 
 either!(HandsLike, "a text, or four texts or sets": Text, Texts, Sets);
@@ -57,7 +57,7 @@ either!(ContractLike, "(bid, declarer) or (bid, declarer, stake)": Staked, Plain
 
 pub(crate) fn seat_of(name: &str, seat: Count) -> PyResult<Seat> {
     let known = usize::try_from(seat.0).ok().and_then(|seat| Seat::ALL.get(seat));
-    known.copied().ok_or_else(|| value_error(format!("{name}: {seat}, expected 0, 1, 2 or 3")))
+    known.copied().ok_or_else(|| seat.outside(name, "0, 1, 2 or 3"))
 }
 
 impl HandsLike {
@@ -65,7 +65,10 @@ impl HandsLike {
         match self {
             Self::Text(text) => parse_hands(&text).map_err(value_error),
             Self::Texts(texts) => parse_hands(&texts.join(" | ")).map_err(value_error),
-            Self::Sets(sets) => Ok(BySeat(sets.map(CardSet::from_bits))),
+            Self::Sets([a, b, c, d]) => {
+                let set = |bits: Count| bits.of("hands").map(CardSet::from_bits);
+                Ok(BySeat([set(a)?, set(b)?, set(c)?, set(d)?]))
+            }
         }
     }
 }
@@ -114,8 +117,8 @@ impl State {
 
     fn number(&self, action: ActionLike) -> PyResult<usize> {
         match action {
-            ActionLike::Number(number) => usize::try_from(number).map_err(|_| {
-                illegal_action(None, number, format!("expected 0 to {}", self.space().len() - 1))
+            ActionLike::Number(number) => usize::try_from(number.0).map_err(|_| {
+                illegal_action(None, number.0, format!("expected 0 to {}", self.space().len() - 1))
             }),
             ActionLike::Text(text) => self.game.index(&text),
         }
@@ -161,7 +164,7 @@ impl State {
 impl State {
     #[new]
     #[pyo3(signature = (rules = RulesLike::Name("bga".to_owned()), *, seed = None, deal = Count(0), hands = None, dealer = None,
-                        contract = None, turned = None, score = (0, 0)),
+                        contract = None, turned = None, score = (Count(0), Count(0))),
            text_signature = "(rules='bga', *, seed=None, deal=0, hands=None, dealer=None, contract=None, turned=None, score=(0, 0))")]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
@@ -172,7 +175,7 @@ impl State {
         dealer: Option<Count>,
         contract: Option<ContractLike>,
         turned: Option<&str>,
-        score: (i32, i32),
+        score: (Count, Count),
     ) -> PyResult<Self> {
         let (game, deal) = (rules.game()?, deal.of::<u64>("deal")?);
         let rules = &game.rules;
@@ -201,7 +204,7 @@ impl State {
             Some(contract) => DealState::play_from(rules, &dealt, contract).map_err(value_error)?,
             None => DealState::new(rules, &dealt),
         };
-        state.set_match(ByTeam([score.0, score.1]), 0, &[]);
+        state.set_match(ByTeam([score.0.of("score")?, score.1.of("score")?]), 0, &[]);
         Ok(Self::of(&game, state))
     }
 
@@ -322,16 +325,16 @@ impl State {
         let number = self.number(action)?;
         match self.game.space.apply(&mut self.state, number) {
             Ok(_) => Ok(()),
-            Err(why) => Err(illegal_action(None, i64::try_from(number).unwrap_or(-1), why)),
+            Err(why) => Err(illegal_action(None, i128::try_from(number).unwrap_or(-1), why)),
         }
     }
 
     /// The same deal with every seat `seats` places further on: who was seat 0 is seat 1. With one place the partnerships have changed sides.
     ///
     /// Raises ValueError for what a seat knows.
-    #[pyo3(signature = (seats = 1))]
-    fn rotated(&self, seats: i64) -> PyResult<Self> {
-        let places = usize::try_from(seats.rem_euclid(4)).unwrap_or(0);
+    #[pyo3(signature = (seats = Count(1)), text_signature = "($self, seats=1)")]
+    fn rotated(&self, seats: Count) -> PyResult<Self> {
+        let places = usize::try_from(seats.of::<i64>("seats")?.rem_euclid(4)).unwrap_or(0);
         let rotated = rotated(self.open(|| "rotated".to_owned())?, places);
         let rotated =
             rotated.ok_or_else(|| value_error("rotated: the hands are not those that were dealt"))?;
@@ -409,10 +412,10 @@ impl State {
     /// moment with other hidden cards. The same `seed` gives the same deals.
     ///
     /// Raises ValueError when the deal is over.
-    #[pyo3(signature = (n, seed = SeedLike::Number(0), seat = None), text_signature = "($self, n, seed=0, seat=None)")]
+    #[pyo3(signature = (n, seed = SeedLike::Number(Count(0)), seat = None), text_signature = "($self, n, seed=0, seat=None)")]
     fn resample(&self, py: Python<'_>, n: Count, seed: SeedLike, seat: Option<Count>) -> PyResult<Vec<Self>> {
         let seat = self.undecided(seat)?;
-        let n = n.of("n")?;
+        let n = n.within("n", 0..=MOST_WORLDS)?;
         sizes::check("n", n, MOST_WORLDS, 2 * size_of::<Self>())?;
         let key = seed.secrets()?.key(Purpose::Experiment, 0, 0);
         let sampled = guarded("the sampling", || py.detach(|| worlds(&self.state, seat, n, key)))?;

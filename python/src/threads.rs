@@ -20,8 +20,7 @@ fn built(threads: usize) -> PyResult<ThreadPool> {
 }
 
 fn checked(threads: Count) -> PyResult<usize> {
-    let number = usize::try_from(threads.0).ok().filter(|number| (1..=MOST).contains(number));
-    number.ok_or_else(|| value_error(format!("threads: {threads}, expected 1 to {MOST}")))
+    threads.within("threads", 1..=MOST)
 }
 
 /// Returns a pool of so many threads; none for one.

@@ -77,7 +77,7 @@ pub(crate) struct VecEnv {
 
 /// A seed: a number or any text.
 pub(crate) enum SeedLike {
-    Number(i128),
+    Number(Count),
     Text(String),
 }
 
@@ -86,10 +86,13 @@ either!(SeedLike, "a number or a text": Number, Text);
 impl SeedLike {
     pub(crate) fn secrets(self) -> PyResult<Secrets> {
         let text = match self {
+            Self::Number(number) if !(0..i128::MAX).contains(&number.0) => {
+                return Err(number.outside("seed", "a whole number from 0, or a text"));
+            }
             Self::Number(number) => number.to_string(),
             Self::Text(text) => text,
         };
-        let seed: Seed = text.parse().map_err(value_error)?;
+        let seed: Seed = text.parse().map_err(|error| value_error(format!("seed: {error}")))?;
         Ok(Secrets::from(&seed))
     }
 }
@@ -211,7 +214,7 @@ impl VecEnv {
 #[pymethods]
 impl VecEnv {
     #[new]
-    #[pyo3(signature = (n, rules = RulesLike::Name("bga".to_owned()), seed = SeedLike::Number(0), opponents = None,
+    #[pyo3(signature = (n, rules = RulesLike::Name("bga".to_owned()), seed = SeedLike::Number(Count(0)), opponents = None,
                         threads = Count(1), obs = Some("bytes"), canonical = false, positions = None, calls = None, cards = None,
                         observe = "seat"),
            text_signature = "(n, rules='bga', seed=0, opponents=None, threads=1, obs='bytes', canonical=False, positions=None, \
@@ -231,10 +234,7 @@ impl VecEnv {
         cards: Option<BotLike>,
         observe: &str,
     ) -> PyResult<Self> {
-        let asked = n;
-        let n = usize::try_from(n.0).ok().filter(|n| (1..=sizes::MOST).contains(n));
-        let n =
-            n.ok_or_else(|| value_error(format!("n: {asked} environments, expected 1 to {}", sizes::MOST)))?;
+        let n = n.within("n", 1..=sizes::MOST)?;
         let form = obs.map_or(Ok(ObservationForm::None), str::parse);
         let form = form.map_err(|error| value_error(format!("obs: {error} or None")))?;
         let game = rules.game()?;
@@ -364,10 +364,8 @@ impl VecEnv {
         }
         let mut positions = vec![None; n];
         for (index, (env, state)) in envs.into_iter().zip(&states).enumerate() {
-            let slot = positions
-                .get_mut(env.of::<usize>(&format!("envs[{index}]"))?)
-                .ok_or_else(|| value_error(format!("envs[{index}]: {env}, expected 0 to {}", n - 1)))?;
-            *slot = Some(checked(&self.setting, state, || format!("states[{index}]"))?);
+            let env = env.within(&format!("envs[{index}]"), 0..=n - 1)?;
+            positions[env] = Some(checked(&self.setting, state, || format!("states[{index}]"))?);
         }
         self.run(py, false, |setting, first, environments, rows| {
             for (n, environment) in environments.iter_mut().enumerate() {
@@ -383,9 +381,7 @@ impl VecEnv {
     fn state(&mut self, env: Count) -> PyResult<State> {
         let environments = self.environments.get_mut().map_err(|_| value_error(BROKEN))?;
         let last = environments.len() - 1;
-        let environment = environments
-            .get(env.of::<usize>("env")?)
-            .ok_or_else(|| value_error(format!("env: {env}, expected 0 to {last}")))?;
+        let environment = &environments[env.within("env", 0..=last)?];
         Ok(State::of(&self.setting.game, environment.state().clone()))
     }
 

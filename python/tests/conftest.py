@@ -30,6 +30,8 @@ def states(preset: str, deals: int, seed: int = 1) -> list[coinche.State]:
 
 
 ARENA = os.environ.get("COINCHE_ARENA")
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+on_linux = pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="for Linux")
 needs_arena = pytest.mark.skipif(ARENA is None, reason="COINCHE_ARENA is not set")
 
 

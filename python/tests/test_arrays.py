@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from conftest import on_linux
 
 import coinche
 from coinche import data, train
@@ -125,7 +126,7 @@ def test_what_is_no_deal_is_named() -> None:
             ask(hands.astype(np.int64))
     with pytest.raises(ValueError):
         coinche.label(hands, strains=["Z"])
-    with pytest.raises(ValueError, match="n: 1099511627776, expected at most"):
+    with pytest.raises(ValueError, match="n: 1099511627776, expected 0 to"):
         coinche.deals(2**40)
 
 
@@ -163,12 +164,13 @@ def test_what_is_too_much_is_an_exception() -> None:
         lambda: train.inputs(anything(state)),
         lambda: coinche.VecEnv(2**32),
     ]:
-        with pytest.raises((TypeError, ValueError), match=r"expected (at most|1 to) \d+"):
+        with pytest.raises((TypeError, ValueError), match=r"expected (at most|[01] to) \d+"):
             call()
     with pytest.raises(ValueError, match="^n: .*expected 0 to"):
         state.resample(2**64)
 
 
+@on_linux
 def test_what_memory_does_not_hold_is_an_exception(tmp_path: pathlib.Path) -> None:
     """As many as are legal, where the system gives no more than a gigabyte."""
     code = """

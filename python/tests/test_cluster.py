@@ -33,6 +33,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ARENA = os.environ.get("COINCHE_ARENA")
 needs_arena = pytest.mark.skipif(ARENA is None, reason="COINCHE_ARENA is not set")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs a shell")
 
 QUICK = 'bots = ["rules", "random"]\ndeals = 400\nseed = 1\nrecords = "full"\n'
 SLOW = 'bots = ["table+pimc:worlds=16", "rules"]\ndeals = 80\nseed = 1\nrecords = "full"\n'
@@ -318,6 +319,7 @@ def test_a_program_that_fails(here: pathlib.Path, undivided: Undivided) -> None:
 
 @needs_arena
 def test_what_cannot_be_done_is_said(here: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("hyperqueue")
     pathlib.Path("wrong.toml").write_text("bots = [\n", encoding="utf-8")
     pathlib.Path("unknown.toml").write_text('bots = ["rules", "nobody"]\n', encoding="utf-8")
     for config in ("wrong", "unknown"):

@@ -1,6 +1,7 @@
 """The examples of bots of one's own: a network of another shape, a search, and a hybrid of both."""
 
 import importlib.util
+import multiprocessing
 import pathlib
 
 import numpy as np
@@ -111,7 +112,17 @@ def test_layers_that_do_not_fit_are_refused(tmp_path):
 
 
 def test_a_loop_in_jax_learns():
-    jax = pytest.importorskip("jax")
+    pytest.importorskip("jax")
+    # Elsewhere: the tests after this one fork.
+    process = multiprocessing.get_context("spawn").Process(target=learns_in_jax)
+    process.start()
+    process.join()
+    assert process.exitcode == 0
+
+
+def learns_in_jax():
+    import jax
+
     module = example("jax_loop")
     env, key = coinche.VecEnv(16, seed=1, obs="bits"), jax.random.key(1)
     net = module.net(key, [coinche.OBSERVATION_BITS, 32, env.mask.shape[1]])

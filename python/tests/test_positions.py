@@ -233,7 +233,7 @@ def test_rollouts_are_what_bots_play(rules):
         coinche.rollout(found, ["rules", "rules"])
     with pytest.raises(coinche.BotError, match="there is no bot"):
         coinche.rollout(found, "none")
-    with pytest.raises(ValueError, match="expected at most"):
+    with pytest.raises(ValueError, match="n: .*, expected 0 to"):
         coinche.rollout(found, n=1 << 40)
 
 

@@ -12,7 +12,7 @@ import threading
 
 import numpy as np
 import pytest
-from conftest import ARENA, needs_arena
+from conftest import ARENA, needs_arena, needs_fork, on_linux
 
 import coinche
 
@@ -226,6 +226,7 @@ class Remembering(First):
         return np.where(again, 9999, super().act(questions)) if alone else np.full(len(again), 9999)
 
 
+@needs_fork
 def test_no_memory_holds_two_hands_or_two_legs_of_a_deal():
     bots, settings = (Remembering(), Remembering(), "rules"), dict(deals=150, seed=1, progress=False)
     for threads in (1, 2):
@@ -236,6 +237,7 @@ def test_no_memory_holds_two_hands_or_two_legs_of_a_deal():
     Remembering.seats.clear()
 
 
+@needs_fork
 def test_answers_that_depend_on_more_than_the_question_are_found():
     class Counting(First):
         def act(self, questions):
@@ -253,6 +255,7 @@ def test_answers_that_depend_on_more_than_the_question_are_found():
     assert "python:First: all seats share a process" in together.text
 
 
+@on_linux
 def test_processes_know_nothing_of_the_run_and_end_with_it(tmp_path):
     told = tmp_path / "told.txt"
     written = open(tmp_path / "open.txt", "w")
@@ -280,6 +283,7 @@ def test_processes_know_nothing_of_the_run_and_end_with_it(tmp_path):
     written.close()
 
 
+@needs_fork
 def test_a_process_that_ends_loses_its_deals_alone():
     def ends(obs, mask, player, key):
         if (key % np.uint64(300) == 0).any():
@@ -292,6 +296,47 @@ def test_a_process_that_ends_loses_its_deals_alone():
         coinche.run(lambda obs, mask, player: os.kill(os.getpid(), signal.SIGKILL), "rules", deals=60, seed=1, progress=False)
 
 
+def test_processes_that_are_started_anew(monkeypatch):
+    settings = dict(deals=20, seed=7, threads=2, progress=False)
+    mine = coinche.run(Random(), "rules", processes="spawn", **settings)
+    assert "unseparated" not in mine.figures and np.array_equal(mine.pairs, coinche.run("random", "rules", **settings).pairs)
+    assert sum(faults(coinche.run(Remembering(), "rules", processes="spawn", **settings))) == 0
+    with pytest.raises(TypeError, match="pickled.*define it in a module"):
+        coinche.run(lambda obs, mask, player: mask.argmax(axis=1), "rules", processes="spawn", **settings)
+    # What a new process does not find is said by it.
+    monkeypatch.setattr(sys.modules[__name__], "Late", type("Late", (First,), {"__module__": __name__}), raising=False)
+    with pytest.raises(coinche.BotError, match="Late.*define it in a module"):
+        coinche.run(sys.modules[__name__].Late(), "rules", processes="spawn", **settings)
+    with pytest.raises(ValueError, match="processes: 'threads', expected True, False"):
+        coinche.run(First(), "rules", processes="threads", **settings)
+
+
+@needs_fork
+def test_a_fork_is_refused_once_jax_runs(tmp_path):
+    pytest.importorskip("jax")
+    (tmp_path / "mine.py").write_text(
+        textwrap.dedent(
+            """
+            import coinche, jax.numpy as jnp, numpy as np
+
+            class Mine:
+                def act(self, questions):
+                    return np.asarray(jnp.argmax(jnp.asarray(questions.mask), axis=1))
+
+            if __name__ == "__main__":
+                settings = dict(deals=2, seed=1, progress=False)
+                first = coinche.run(Mine(), "rules", **settings)
+                assert jnp.arange(3).sum() == 3
+                assert coinche.run(Mine(), "rules", processes="spawn", **settings).text == first.text
+                coinche.run(Mine(), "rules", **settings)
+            """
+        )
+    )
+    done = subprocess.run([sys.executable, "mine.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.stderr.count("Traceback") == 1 and 'ValueError: processes: bots that use JAX hang' in done.stderr, done.stderr
+
+
+@needs_fork
 def test_an_exception_runs_nothing_in_the_process_of_the_run():
     class Trap(LookupError):
         def __reduce__(self):
@@ -319,6 +364,7 @@ def test_wrong_settings_are_named(tmp_path):
     for wrong, says in (
         (dict(deals=0), "deals: 0 is not in 1 to"),
         (dict(threads=0), "threads"),
+        *((dict([(name, bad)]), f"^{name}: .*, expected 0 to 2") for name in ("deals", "threads", "seed", "control_deals") for bad in (-1, 1 << 64)),
         (dict(freeze="solver"), "freeze: expected none, auction"),
         (dict(format="league"), "format: unknown variant"),
         (dict(records="full"), "out="),

@@ -207,7 +207,15 @@ def test_numbers_out_of_range_are_named():
         (lambda bad: coinche.State("bga", seed=1, deal=bad), "deal"),
         (lambda bad: coinche.State("bga", seed=1, dealer=bad), "dealer"),
         (lambda bad: coinche.State("bga", seed=1, contract=("100H", bad)), "declarer"),
+        (lambda bad: coinche.State("bga", hands=[bad] * 4), "hands"),
+        (lambda bad: coinche.values([coinche.State("bga", seed=1, contract=("100H", 0))], bad), "threads"),
+        (lambda bad: coinche.par(hands, leader=bad), "leader"),
+        (lambda bad: coinche.Bot("rules").act([state], 0, bad), "threads"),
+        (lambda bad: coinche.decision_key(1, bad, 0, 0), "deal"),
+        (lambda bad: coinche.decision_key(1, 0, 0, bad), "decision"),
+        (lambda bad: coinche.keys.below(np.uint64(1), bad), "n"),
         (lambda bad: state.hand(bad), "seat"),
+        (lambda bad: state.apply(bad), "action .*"),
         (lambda bad: state.resample(bad), "n"),
         (lambda bad: env.state(bad), "env"),
         (lambda bad: env.reset_rows([bad], [state]), r"envs\[0\]"),
@@ -215,3 +223,16 @@ def test_numbers_out_of_range_are_named():
         for bad in (-1, -(1 << 200), 1 << 200):
             with pytest.raises(ValueError, match=rf"^{name}: .*expected"):
                 call(bad)
+        with pytest.raises((TypeError, ValueError)):
+            call(1.5)
+    for seeded in (coinche.VecEnv(2).reset, lambda seed: coinche.deals(1, seed), lambda seed: state.resample(1, seed)):
+        for bad in (-1, 1 << 200, ""):
+            with pytest.raises(ValueError, match="^seed: "):
+                seeded(bad)
+    for bad in (1 << 200, -(1 << 200)):
+        with pytest.raises(ValueError, match="^seats: .*, expected -2.63 to 2.63 - 1"):
+            state.rotated(bad)
+        with pytest.raises(ValueError, match="^score: .*, expected -2.31 to 2.31 - 1"):
+            coinche.State("bga", seed=1, score=(0, bad))
+    with pytest.raises(ValueError, match="^env: -1, expected 0 to 1$"):
+        env.state(-1)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import needs_fork
 from numpy.typing import NDArray
 
 import coinche
@@ -161,6 +162,7 @@ print("done")
 """
 
 
+@needs_fork
 def test_threads_survive_forks_many_environments_and_the_end_of_the_program(tmp_path: pathlib.Path) -> None:
     for _ in range(3):
         # Elsewhere, so that the installed package is meant and not its sources.
@@ -259,7 +261,7 @@ def test_players_in_python_are_as_bots_of_ours() -> None:
 
 def test_bad_settings_are_named() -> None:
     for settings, text in [
-        ({"n": 0}, "n: 0 environments"),
+        ({"n": 0}, "n: 0, expected 1 to"),
         ({"n": 1, "threads": 0}, "threads"),
         ({"n": 1, "obs": "floats"}, "obs"),
         ({"n": 1, "opponents": {4: "rules"}}, "seat 4"),

@@ -95,11 +95,8 @@ fn configure(
     for (name, value) in given {
         // One at a time, so that an error names what it is of.
         let one = serde_json::Map::from_iter([(name.clone(), value)]);
-        let one: RunFile = serde_json::from_value(one.into()).map_err(|error| {
-            let whole = "expected a whole number from 0";
-            let why = error.to_string().replace("expected u64", whole).replace("expected usize", whole);
-            value_error(format!("{name}: {why}"))
-        })?;
+        let one: RunFile =
+            serde_json::from_value(one.into()).map_err(|error| value_error(format!("{name}: {error}")))?;
         file = one.over(file);
     }
     if let Some(rules) = rules {

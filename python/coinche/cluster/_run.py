@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import operator
 import os
 import pathlib
 import time
@@ -323,7 +324,7 @@ def run(
         ModuleNotFoundError: with `server`, without HyperQueue (`pip install coinche[cluster]`).
     """
     for name, value in (("workers", workers), ("cpus", cpus), ("shards", shards)):
-        if value is not None and value < 1:
+        if value is not None and operator.index(value) < 1:
             raise ValueError(f"{name} is at least 1, not {value}")
     if server is not None and not pathlib.Path(server).is_dir():
         raise FileNotFoundError(f"{server} is no directory of a server: `hq server start --server-dir {server}` makes one")
