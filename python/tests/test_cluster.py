@@ -205,7 +205,7 @@ def test_ctrl_c_and_on(undivided: Undivided) -> None:
 
 
 def test_ctrl_c_waits_for_parts_that_save(here: pathlib.Path) -> None:
-    stand = Stand(here, "label", f"trap 'sleep 0.4; echo >saved$1; exit 130' INT TERM\n{WAITS}", "")
+    stand = Stand(here, "label", WAITS, "", first="trap 'sleep 0.4; echo >saved$1; exit 130' INT TERM")
     process = subprocess.Popen(command(stand.directory, "--arena", stand.arena, "--workers", 2), stderr=subprocess.PIPE, text=True)
     wait_until(lambda: len(begun("plan")) == 2)
     process.send_signal(signal.SIGINT)
@@ -355,13 +355,14 @@ def test_what_cannot_be_done_is_said(here: pathlib.Path, monkeypatch: pytest.Mon
 class Stand:
     """A plan of two parts with scripts of our own, and a stand-in of the arena that tells how far it is."""
 
-    def __init__(self, here: pathlib.Path, kind: str, part: str, merge: str) -> None:
+    def __init__(self, here: pathlib.Path, kind: str, part: str, merge: str, first: str = ":") -> None:
         self.directory = here / "plan"
         (self.directory / "logs").mkdir(parents=True)
         plan = {"kind": f'"{kind}"', "stepwise": "true" if kind == "sprt" else "false", "shards": 2}
         text = "".join(f"{key} = {value}\n" for key, value in plan.items())
         self.write("plan.toml", f"{text}# crc {zlib.crc32(text.encode()):08x}\n")
-        self.write("part.sh", f'cd {self.directory}; n=000$1; echo "== part $1" >>logs/$n.err\n{part}\n')
+        # What a part does first is done before it counts as begun.
+        self.write("part.sh", f'cd {self.directory}; n=000$1; {first}; echo "== part $1" >>logs/$n.err\n{part}\n')
         self.write("merge.sh", f'cd {self.directory}; echo "merged" >>merges\n{merge}\n')
         self.arena = here / "stand-in"
         self.is_now("waiting")
