@@ -71,7 +71,6 @@ class Worlds:
         """
         if self.total is None:
             raise ValueError("log_loss: it is not counted how many deals fit here; list them all with n=None")
-        hands = np.asarray(hands, np.uint32)
         likely = np.ones(len(hands))
         if self.read is not None:
             likely = likelihoods(self.state, hands, self.read, seat=self.seat).values.prod(axis=1)

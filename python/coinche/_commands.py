@@ -65,8 +65,8 @@ def tables(
 
 
 def stats(*arguments: object, to: Literal["numpy", "arrow", "pandas"] = "numpy", **flags: object) -> dict[str, Any]:
-    """The tables of `arena stats`: what bots bid, lead, answer and make. Of runs with records, or of bots: `stats("rules", "table",
-    deals=1000)`."""
+    """The tables of `arena stats`: what bots bid, lead, answer and make. Of runs with records, or of bots: `stats(bot=["rules",
+    "table"], deals=1000)`."""
     return tables("stats", *arguments, to=to, **{"progress": "none", **flags})
 
 

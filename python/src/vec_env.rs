@@ -1,6 +1,6 @@
 //! `VecEnv`: many environments in arrays.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
 use coinche_bots::BotSpec;
@@ -38,21 +38,11 @@ fn checked(setting: &Setting, position: &State, name: impl Fn() -> String) -> Py
 const BROKEN: &str = "an earlier step failed: make a new VecEnv, or call reset";
 
 /// The native part of `coinche.VecEnv`.
-#[pyclass(subclass, module = "coinche", name = "VecEnv")]
+#[pyclass(frozen, subclass, module = "coinche", name = "VecEnv")]
 pub(crate) struct VecEnv {
-    setting: Setting,
-    /// Bots may be sent to another thread, but not shared: the lock is never waited for.
-    environments: Mutex<Vec<Environment>>,
-    helpers: Option<Helpers>,
-    /// How long the last step took.
-    last: Duration,
-    /// How long a step takes one thread, at best.
-    alone: Duration,
+    /// Never waited for: where another thread has it there is an exception.
+    inner: Mutex<Inner>,
     opponents: [Option<BotSpec>; 4],
-    /// The actions of a step, which another thread of Python may change while they are taken.
-    taken: Vec<i32>,
-    /// A bug was met in a step: the arrays and the deals may disagree.
-    broken: bool,
     #[pyo3(get)]
     actions: Py<PyArray1<i32>>,
     /// As bytes; `coinche.VecEnv` has it as bools.
@@ -73,6 +63,20 @@ pub(crate) struct VecEnv {
     player: Py<PyArray1<u8>>,
     #[pyo3(get)]
     deal: Py<PyArray1<i64>>,
+}
+
+struct Inner {
+    setting: Setting,
+    environments: Vec<Environment>,
+    helpers: Option<Helpers>,
+    /// How long the last step took.
+    last: Duration,
+    /// How long a step takes one thread, at best.
+    alone: Duration,
+    /// The actions of a step, which another thread of Python may change while they are taken.
+    taken: Vec<i32>,
+    /// A bug was met in a step: the arrays and the deals may disagree.
+    broken: bool,
 }
 
 /// A seed: a number or any text.
@@ -118,18 +122,29 @@ macro_rules! slice_of {
 }
 
 impl VecEnv {
+    fn inner(&self) -> PyResult<MutexGuard<'_, Inner>> {
+        self.inner.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => {
+                value_error("another thread is in a call of this VecEnv: one at a time")
+            }
+            TryLockError::Poisoned(_) => value_error(BROKEN),
+        })
+    }
+
     /// Runs a function over parts of the environments and of the arrays, without the interpreter's lock.
     fn run(
-        &mut self,
+        &self,
         py: Python<'_>,
+        inner: &mut Inner,
         checked: bool,
         work: impl Fn(&Setting, usize, &mut [Environment], &mut Rows<'_>) + Sync,
     ) -> PyResult<()> {
-        if self.broken {
+        if inner.broken {
             return Err(value_error(BROKEN));
         }
-        let environments = self.environments.get_mut().map_err(|_| value_error(BROKEN))?.as_mut_slice();
-        let (n, width) = (environments.len(), self.setting.form.row_len());
+        let Inner { setting, environments, helpers, taken, .. } = inner;
+        let environments = environments.as_mut_slice();
+        let (n, width) = (environments.len(), setting.form.row_len());
         let actions = self.actions.bind(py);
         if actions.len() != n {
             return Err(value_error(format!(
@@ -140,10 +155,10 @@ impl VecEnv {
         {
             let actions = actions.try_readonly().map_err(|error| value_error(format!("actions: {error}")))?;
             let actions = actions.as_slice().map_err(|_| value_error("actions: its strides were changed"))?;
-            self.taken.clear();
-            self.taken.extend_from_slice(actions);
+            taken.clear();
+            taken.extend_from_slice(actions);
         }
-        let mut mask = rows_of!("mask", self.mask.bind(py), n * self.setting.game.space.len());
+        let mut mask = rows_of!("mask", self.mask.bind(py), n * setting.game.space.len());
         let mut obs = match &self.obs {
             Some(obs) => Some(rows_of!("obs", obs.bind(py), n * width)),
             None => None,
@@ -158,7 +173,7 @@ impl VecEnv {
         let mut player = rows_of!("player", self.player.bind(py), n);
         let mut deal = rows_of!("deal", self.deal.bind(py), n);
         let rows = Rows {
-            actions: &self.taken,
+            actions: taken,
             mask: slice_of!("mask", mask),
             obs: match &mut obs {
                 Some(obs) => slice_of!("obs", obs),
@@ -174,11 +189,10 @@ impl VecEnv {
             player: slice_of!("player", player),
             deal: slice_of!("deal", deal),
         };
-        let setting = &self.setting;
-        if let Some(helpers) = &mut self.helpers {
+        if let Some(helpers) = helpers {
             helpers.survive_fork()?;
         }
-        let helpers = self.helpers.as_ref().filter(|_| self.alone > SHORT);
+        let helpers = helpers.as_ref().filter(|_| inner.alone > SHORT);
         if checked {
             let actions = rows.actions;
             let refused = guarded("the check of the actions", || {
@@ -189,7 +203,7 @@ impl VecEnv {
             }
         }
         let mut rows = rows;
-        let (began, last) = (Instant::now(), self.last);
+        let (began, last) = (Instant::now(), inner.last);
         let result = guarded("the step", || {
             py.detach(|| match helpers {
                 None => work(setting, 0, environments, &mut rows),
@@ -201,12 +215,12 @@ impl VecEnv {
                 }
             });
         });
-        self.last = began.elapsed();
-        self.alone = match helpers {
-            Some(helpers) => self.alone.min(self.last * u32::try_from(helpers.threads()).unwrap_or(1)),
-            None => self.last.min(2 * self.alone.min(LONG)),
+        inner.last = began.elapsed();
+        inner.alone = match helpers {
+            Some(helpers) => inner.alone.min(inner.last * u32::try_from(helpers.threads()).unwrap_or(1)),
+            None => inner.last.min(2 * inner.alone.min(LONG)),
         };
-        self.broken = result.is_err();
+        inner.broken = result.is_err();
         result
     }
 }
@@ -301,14 +315,8 @@ impl VecEnv {
                 (0..n as u64).map(|deal| Environment::new(&setting, deal, build())).collect::<Vec<_>>()
             })
         })?;
-        let mut this = Self {
-            environments: Mutex::new(environments),
-            helpers,
-            last: Duration::ZERO,
-            alone: Duration::MAX,
+        let this = Self {
             opponents,
-            taken: Vec::with_capacity(n),
-            broken: false,
             actions: PyArray1::zeros(py, n, false).unbind(),
             mask: PyArray2::zeros(py, [n, actions], false).unbind(),
             obs: obs.is_some().then(|| PyArray2::zeros(py, [n, form.row_len()], false).unbind()),
@@ -318,7 +326,15 @@ impl VecEnv {
             done: PyArray1::zeros(py, n, false).unbind(),
             player: PyArray1::zeros(py, n, false).unbind(),
             deal: PyArray1::zeros(py, n, false).unbind(),
-            setting,
+            inner: Mutex::new(Inner {
+                setting,
+                environments,
+                helpers,
+                last: Duration::ZERO,
+                alone: Duration::MAX,
+                taken: Vec::with_capacity(n),
+                broken: false,
+            }),
         };
         this.reset(py, None)?;
         Ok(this)
@@ -331,30 +347,29 @@ impl VecEnv {
     /// deal that ended, `mask`, `obs`, `player` and `deal` those of the new one.
     ///
     /// Raises IllegalAction with the first environment whose action is not legal.
-    fn step(&mut self, py: Python<'_>) -> PyResult<()> {
-        self.run(py, true, |setting, _, environments, rows| environments::step(setting, environments, rows))
+    fn step(&self, py: Python<'_>) -> PyResult<()> {
+        self.run(py, &mut *self.inner()?, true, |setting, _, environments, rows| {
+            environments::step(setting, environments, rows);
+        })
     }
 
     /// Starts with the first deals again: environment i with deal i. A seed, if given, replaces that of the start.
     #[pyo3(signature = (seed = None))]
-    fn reset(&mut self, py: Python<'_>, seed: Option<SeedLike>) -> PyResult<()> {
+    fn reset(&self, py: Python<'_>, seed: Option<SeedLike>) -> PyResult<()> {
+        let mut inner = self.inner()?;
         if let Some(seed) = seed {
-            self.setting.secrets = seed.secrets()?;
+            inner.setting.secrets = seed.secrets()?;
         }
-        self.broken = false;
-        self.run(py, false, |setting, first, environments, rows| {
+        inner.broken = false;
+        self.run(py, &mut inner, false, |setting, first, environments, rows| {
             environments::reset(setting, first as u64, environments, rows);
         })
     }
 
     /// Starts some environments from these states, one for each; later deals are those that they would have had.
-    fn reset_rows(
-        &mut self,
-        py: Python<'_>,
-        envs: List<Count>,
-        states: List<PyRef<'_, State>>,
-    ) -> PyResult<()> {
-        let (envs, states, n) = (envs.0, states.0, self.__len__());
+    fn reset_rows(&self, py: Python<'_>, envs: List<Count>, states: List<PyRef<'_, State>>) -> PyResult<()> {
+        let mut inner = self.inner()?;
+        let (envs, states, n) = (envs.0, states.0, inner.environments.len());
         if envs.len() != states.len() {
             return Err(value_error(format!(
                 "states: {}, expected one for each of {} envs",
@@ -365,9 +380,9 @@ impl VecEnv {
         let mut positions = vec![None; n];
         for (index, (env, state)) in envs.into_iter().zip(&states).enumerate() {
             let env = env.within(&format!("envs[{index}]"), 0..=n - 1)?;
-            positions[env] = Some(checked(&self.setting, state, || format!("states[{index}]"))?);
+            positions[env] = Some(checked(&inner.setting, state, || format!("states[{index}]"))?);
         }
-        self.run(py, false, |setting, first, environments, rows| {
+        self.run(py, &mut inner, false, |setting, first, environments, rows| {
             for (n, environment) in environments.iter_mut().enumerate() {
                 let mut row = rows.split_off(1);
                 if let Some(position) = &positions[first + n] {
@@ -378,18 +393,17 @@ impl VecEnv {
     }
 
     /// The state of one environment, as a copy.
-    fn state(&mut self, env: Count) -> PyResult<State> {
-        let environments = self.environments.get_mut().map_err(|_| value_error(BROKEN))?;
-        let last = environments.len() - 1;
-        let environment = &environments[env.within("env", 0..=last)?];
-        Ok(State::of(&self.setting.game, environment.state().clone()))
+    fn state(&self, env: Count) -> PyResult<State> {
+        let inner = self.inner()?;
+        let environment = &inner.environments[env.within("env", 0..=inner.environments.len() - 1)?];
+        Ok(State::of(&inner.setting.game, environment.state().clone()))
     }
 
     /// The key of the decision that `player` must make in each environment: 64 random bits, `uint64`, which depend on the seed,
     /// the deal, the seat and how many keys it has used in the deal. A bot of ours in its place would get the same.
-    fn keys(&mut self, py: Python<'_>) -> PyResult<Py<PyArray1<u64>>> {
-        let environments = self.environments.get_mut().map_err(|_| value_error(BROKEN))?;
-        let keys = environments.iter().map(|environment| environment.key(&self.setting).bits());
+    fn keys(&self, py: Python<'_>) -> PyResult<Py<PyArray1<u64>>> {
+        let inner = self.inner()?;
+        let keys = inner.environments.iter().map(|environment| environment.key(&inner.setting).bits());
         Ok(PyArray1::from_iter(py, keys).unbind())
     }
 
@@ -405,7 +419,7 @@ impl VecEnv {
         Ok(dict)
     }
 
-    fn __len__(&self) -> usize {
-        usize::try_from(self.setting.count).unwrap_or(usize::MAX)
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.actions.bind(py).len()
     }
 }

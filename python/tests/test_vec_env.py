@@ -311,6 +311,32 @@ def test_actions_that_change_during_a_step_are_those_that_were_checked() -> None
     env.step()
 
 
+def test_a_second_thread_in_a_call_is_told_so_and_changes_nothing() -> None:
+    env, twin = (coinche.VecEnv(512, seed=1, opponents={1: "rules", 3: "rules"}, obs=None) for _ in range(2))
+    found, stop = set(), threading.Event()
+
+    def calls() -> None:
+        while not stop.is_set():
+            assert len(env.player) == len(env) == 512
+            try:
+                env.state(0)
+            except ValueError as error:
+                found.add(str(error))
+
+    other = threading.Thread(target=calls)
+    other.start()
+    try:
+        for _ in range(100):
+            for one in (env, twin):
+                one.actions[:] = one.mask.argmax(axis=1)
+                one.step()
+    finally:
+        stop.set()
+        other.join()
+    assert found == {"another thread is in a call of this VecEnv: one at a time"}
+    assert (env.mask == twin.mask).all() and (env.returns == twin.returns).all()
+
+
 def test_errors_say_which_types_are_expected() -> None:
     hands, state = coinche.deals(2), coinche.State("bga", seed=1)
     wrong: list[tuple[Callable[[], object], str]] = [
