@@ -129,6 +129,22 @@ def test_contracts_that_are_solved_score_as_the_arena_scores_them(rules, tmp_pat
             assert all(found[deal] == found[deal + 40] for deal in played if deal + 40 in found)
 
 
+@pytest.mark.parametrize("rules", [*coinche.presets(), coinche.Rules("bga", **{"scoring.solo_slam": 500})], ids=str)
+def test_contracts_that_were_solved_serve_all_declarers_and_stakes(rules):
+    rng, start = np.random.default_rng(3), coinche.State(rules, seed=7)
+    kept, solved = (coinche.VecEnv(64, rules, positions=[start], cards="solver", obs=None) for _ in range(2))
+    ended = np.ones(64, np.bool_)
+    for _ in range(30):
+        # Of a state of ours nothing is kept.
+        solved.reset_rows(np.flatnonzero(ended), [start] * int(ended.sum()))
+        kept.actions[:] = solved.actions[:] = np.where(kept.mask, rng.random(kept.mask.shape), -1).argmax(axis=1)
+        kept.step()
+        solved.step()
+        ended = kept.done.copy()
+        assert (solved.done == ended).all() and (solved.returns[ended] == kept.returns[ended]).all()
+    assert len(np.unique(kept.returns, axis=0)) > 3
+
+
 def test_bots_that_never_bid_leave_the_calls_to_the_learner():
     env = coinche.VecEnv(2, "bga", seed=1, opponents={1: "random:pass=1", 3: "random:pass=1"}, calls="random:pass=1")
     assert env.mask[:, 40].all() and (env.deal >= 1000).all()
