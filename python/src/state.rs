@@ -320,10 +320,14 @@ impl State {
     /// Takes an action, by number or as text, for the seat whose turn it is.
     ///
     /// Raises IllegalAction when it is not legal; the state is then unchanged.
-    fn apply(&mut self, action: ActionLike) -> PyResult<()> {
-        self.open(|| "apply".to_owned())?;
-        let number = self.number(action)?;
-        match self.game.space.apply(&mut self.state, number) {
+    fn apply(slf: &Bound<'_, Self>, action: ActionLike) -> PyResult<()> {
+        let mut this = slf
+            .try_borrow_mut()
+            .map_err(|_| value_error("apply: another thread is in a call of this State; act in a clone"))?;
+        this.open(|| "apply".to_owned())?;
+        let number = this.number(action)?;
+        let Self { game, state, .. } = &mut *this;
+        match game.space.apply(state, number) {
             Ok(_) => Ok(()),
             Err(why) => Err(illegal_action(None, i128::try_from(number).unwrap_or(-1), why)),
         }

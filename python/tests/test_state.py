@@ -6,6 +6,7 @@ import copy
 import os
 import pickle
 import random
+import threading
 
 import numpy as np
 import pytest
@@ -186,6 +187,17 @@ def test_bots_think_and_do_not_depend_on_threads() -> None:
     values = [thought["values"] for thought in thoughts if thought["values"]]
     assert values and all(isinstance(mean, float) for of in values for mean, _ in of.values())
     assert pickle.loads(pickle.dumps(coinche.Bot("table+rules"))).name == "table+rules"
+
+
+def test_a_state_does_not_change_while_another_thread_draws_from_it():
+    state, said = coinche.State("bga", seed=1), set()
+    other = threading.Thread(target=state.resample, args=(50_000,))
+    other.start()
+    while other.is_alive():
+        with pytest.raises(ValueError) as error:
+            state.apply("JS")
+        said.add(str(error.value))
+    assert "apply: another thread is in a call of this State; act in a clone" in said
 
 
 def test_numbers_out_of_range_are_named():
