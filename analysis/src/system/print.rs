@@ -134,6 +134,23 @@ const FUNCTIONS: [(Function, &str, &str); 11] = [
     (Function::Turned, "in the suit turned up", "dans la couleur retournée"),
 ];
 
+/// What else a file may write for a call.
+const CALLS: [(&str, &[&str]); 6] = [
+    ("pass", &["p", "passe"]),
+    ("wait", &["w"]),
+    ("coinche", &["x", "contre"]),
+    ("surcoinche", &["xx", "surcontre"]),
+    ("take", &["prend"]),
+    ("generale", &["générale"]),
+];
+
+/// Returns the English word of a call that is one; other texts as they are.
+fn call_word(text: &str) -> &str {
+    let text = text.trim();
+    let is = |word: &&str| word.eq_ignore_ascii_case(text);
+    CALLS.iter().find(|(word, others)| is(word) || others.iter().any(is)).map_or(text, |(word, _)| word)
+}
+
 /// Says expressions in a language.
 struct Phrases {
     language: Language,
@@ -350,7 +367,7 @@ impl Phrases {
     fn called(&self, call: &Called) -> String {
         let text = match call {
             Called::Level(level) => return level.to_string(),
-            Called::Text(text) => text.trim(),
+            Called::Text(text) => call_word(text),
         };
         match text {
             "pass" => self.language.of("pass", "passe").to_owned(),
@@ -431,7 +448,7 @@ fn line(phrases: &Phrases, number: usize, rule: &Rule) -> (usize, Line) {
     let rest = all.iter().filter(|part| !is_moment(part, MOMENTS[moment].0));
     let when: Vec<String> = rest.map(|part| phrases.phrase(part)).collect();
     let place = rule.strains.as_deref().unwrap_or("suits");
-    let is_bid = !matches!(&rule.call, Called::Text(text) if ["pass", "wait", "coinche", "surcoinche"].contains(&text.trim()));
+    let is_bid = !matches!(&rule.call, Called::Text(text) if ["pass", "wait", "coinche", "surcoinche"].contains(&call_word(text)));
     let place = PLACES.iter().find(|(name, ..)| *name == place).filter(|_| is_bid);
     let place =
         place.map(|(_, english, french)| language.of(english, french)).filter(|place| !place.is_empty());
@@ -613,6 +630,19 @@ mod tests {
         for function in Function::ALL.into_iter().filter(|function| !alone.contains(function)) {
             assert!(FUNCTIONS.iter().any(|(known, ..)| *known == function), "{}", function.name());
         }
+    }
+
+    #[test]
+    fn calls_are_said_however_they_are_written() {
+        let phrases = Phrases { language: Language::French, numbers: BTreeMap::new() };
+        for (word, others) in CALLS {
+            let said = phrases.called(&Called::Text(word.to_owned()));
+            for other in others {
+                assert_eq!(phrases.called(&Called::Text((*other).to_owned())), said);
+            }
+        }
+        let doubled: Draft = read("name = \"x\"\n[[rule]]\nwhen = \"their_bid\"\ncall = \"Contre\"").unwrap();
+        assert_eq!(line(&phrases, 0, &doubled.rules[0]).1.call, "coinche");
     }
 
     #[test]

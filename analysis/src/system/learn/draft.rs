@@ -1,6 +1,7 @@
 //! A system while it is changed: its file, with expressions that are taken apart.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use coinche_bots::system::syntax::{Expr, Node, Sign};
 use coinche_bots::system::{System, SystemError, expression};
@@ -67,6 +68,15 @@ pub(in crate::system) struct Rule {
 pub(in crate::system) enum Called {
     Level(i32),
     Text(String),
+}
+
+impl fmt::Display for Called {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Level(level) => level.fmt(f),
+            Self::Text(text) => f.write_str(text.trim()),
+        }
+    }
 }
 
 impl Rule {
@@ -230,7 +240,7 @@ impl Draft {
                 Called::Text(text) => renumbered(text).into_iter().map(Called::Text).collect::<Vec<_>>(),
             };
             for call in calls {
-                let what = format!("{}: call {call:?}", self.named(n));
+                let what = format!("{}: call {call}", self.named(n));
                 moves.push(self.with(what, |draft| draft.rules[n].call = call));
             }
         }
