@@ -106,6 +106,9 @@ class VecEnv(_coinche.VecEnv):
             all their auctions.
         observe: "seat", or "all" for an array `hands` with all cards, for critics. Functions as opponents are never given it, nor is
             any bot in `coinche.run`.
+        points: what contracts take by an estimate of yours, uint16 (len(positions), 4, 6): the card points of the declarer's side, the last
+            trick included, by declarer and strain ("CDHS", SA, TA). The learner then only calls and nobody plays the cards; contracts
+            are scored by the rules, with the belotes and melds of the hands. A side with all points takes all tricks.
 
     Attributes (arrays with a row for each environment):
         actions: int32 (n,), to be filled before `step`; -1 leaves an environment as it is.
@@ -133,6 +136,7 @@ class VecEnv(_coinche.VecEnv):
         calls: str | Bot | None = None,
         cards: str | Bot | None = None,
         observe: Literal["seat", "all"] = "seat",
+        points: NDArray[np.uint16] | None = None,
     ) -> Self:
         named: dict[int, str | Bot] = {}
         policies: dict[int, Policy | KeyedPolicy] = {}
@@ -149,9 +153,9 @@ class VecEnv(_coinche.VecEnv):
                 raise TypeError(f"opponents[{seat}]: expected the name of a bot, a Bot or a function")
         if len(named) + len(policies) == 4:
             raise ValueError("opponents: all four seats are taken, and none is left to act")
-        if policies and (calls, cards) != (None, None):
-            raise ValueError("calls, cards: not beside functions as opponents; give these seats bots")
-        self = super().__new__(cls, n, rules, seed, named, threads, obs, canonical, positions, calls, cards, observe)
+        if policies and any(given is not None for given in (calls, cards, points)):
+            raise ValueError("calls, cards, points: not beside functions as opponents; give these seats bots")
+        self = super().__new__(cls, n, rules, seed, named, threads, obs, canonical, positions, calls, cards, observe, points)
         assert isinstance(self, VecEnv)
         native: Any = super(VecEnv, self)
         self._policies = policies

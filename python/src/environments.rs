@@ -7,7 +7,10 @@ use coinche_bots::Bot;
 use coinche_engine::encoding::{Action, Encoder, IllegalAction, Memory, ObservationForm, SuitOrder};
 use coinche_engine::rules::DealMethod;
 use coinche_engine::solver::Solver;
-use coinche_engine::{BySeat, ByTeam, Deal, DealResult, DealState, Deck, Key, Outcome, Seat, Secrets, Turn};
+use coinche_engine::{
+    Belote, BidValue, BySeat, ByTeam, Contract, Deal, DealResult, DealState, Deck, Goal, Key, Outcome,
+    RuleSet, Seat, Secrets, Turn,
+};
 
 use crate::rules::Game;
 
@@ -26,16 +29,22 @@ pub(crate) struct Setting {
     pub(crate) helped: [bool; 2],
     /// The seats at which the learner acts.
     pub(crate) learner: [bool; 4],
-    /// What contracts take where the solver plays all cards.
-    pub(crate) solved: Option<Solved>,
+    /// What contracts take where nobody plays the cards.
+    pub(crate) payoffs: Option<Payoffs>,
 }
 
-/// What contracts take by one line of double-dummy play of all seats, as with `arena run --freeze play=solver`.
-#[derive(Debug, Default)]
-pub(crate) struct Solved {
-    /// By position, then by strain: what was solved already. Empty where deals differ each time, or where the cards depend on who takes.
+/// What contracts take where nobody plays the cards: by one line of double-dummy play of all seats, as with
+/// `arena run --freeze play=solver`, or by an estimate of the user's.
+#[derive(Debug)]
+pub(crate) struct Payoffs {
+    /// By position, then by strain: what was played already. Empty where deals differ each time, or where the cards depend on who takes.
     known: Vec<[OnceLock<DealResult>; 6]>,
+    /// What the declarer's side takes by the estimate.
+    points: Option<Vec<Points>>,
 }
+
+/// The card points of the declarer's side in a position, the last trick included, by declarer and strain.
+pub(crate) type Points = [[u16; 6]; 4];
 
 thread_local! {
     /// 256 KiB. A slam has all points already; a prize of one point only breaks the tie between lines that have them.
@@ -46,38 +55,72 @@ thread_local! {
     });
 }
 
-impl Solved {
+impl Payoffs {
     /// The memory of a position.
-    pub(crate) const BYTES: usize = size_of::<[OnceLock<DealResult>; 6]>();
+    pub(crate) const BYTES: usize = size_of::<[OnceLock<DealResult>; 6]>() + size_of::<Points>();
 
-    /// Keeps what is solved of these positions.
-    pub(crate) fn of(positions: &[DealState]) -> Self {
+    /// Keeps what is played of these positions.
+    pub(crate) fn of(positions: &[DealState], points: Option<Vec<Points>>) -> Self {
         let is_full = |position: &DealState| position.rules().deal.method == DealMethod::Full;
         let known = positions.iter().filter(|position| is_full(position)).map(|_| Default::default());
-        Self { known: known.collect() }
+        Self { known: known.collect(), points }
+    }
+
+    /// Tests if they are known of the positions only.
+    pub(crate) const fn are_estimates(&self) -> bool {
+        self.points.is_some()
     }
 
     /// Scores the contract of an auction that is over; `None` before.
-    fn score(&self, state: &DealState, position: Option<usize>) -> Option<ByTeam<i32>> {
+    fn score(&self, state: &DealState, position: Option<u32>) -> Option<ByTeam<i32>> {
         let contract = state.contract()?;
-        let known = position.and_then(|at| self.known.get(at)).map(|known| &known[contract.strain.index()]);
-        let result =
-            known.map_or_else(|| Self::play(state), |known| *known.get_or_init(|| Self::play(state)));
-        Some(DealResult { contract, ..result }.score(state.rules()).points)
+        let at = position.map(|at| at as usize);
+        let known = at.and_then(|at| self.known.get(at)).map(|known| &known[contract.strain.index()]);
+        let play = || self.play(state);
+        let mut result = DealResult { contract, ..known.map_or_else(play, |known| *known.get_or_init(play)) };
+        if let (Some(points), Some(at)) = (&self.points, at) {
+            let points = points[at][contract.declarer.index()][contract.strain.index()];
+            (result.card_points, result.tricks) = estimated(state.rules(), contract, points);
+            result.belote = Belote::points(state.rules(), contract.strain, state.hands());
+        }
+        Some(result.score(state.rules()).points)
     }
 
-    fn play(state: &DealState) -> DealResult {
+    /// Plays a deal to its end: of a line of any cards only the melds are looked at.
+    fn play(&self, state: &DealState) -> DealResult {
         let (mut played, begin) = (state.clone(), *state.play_state().expect("there is a contract"));
-        SOLVER.with_borrow_mut(|solver| {
-            solver.line(state.rules(), &begin, |_, card| {
-                played.play(card).expect("a line has legal cards");
+        if self.are_estimates() {
+            while let Some(card) = played.legal_plays().first() {
+                played.play(card).expect("a legal card");
+            }
+        } else {
+            SOLVER.with_borrow_mut(|solver| {
+                solver.line(state.rules(), &begin, |_, card| {
+                    played.play(card).expect("a line has legal cards");
+                });
             });
-        });
+        }
         match played.outcome() {
             Some(Outcome::Played { result, .. }) => result,
             _ => unreachable!("a line goes to the end"),
         }
     }
+}
+
+/// What both sides take where that of the declarer takes so many points: with all of them, it takes all tricks.
+fn estimated(rules: &RuleSet, contract: Contract, points: u16) -> (ByTeam<u16>, BySeat<u8>) {
+    let (side, all) = (contract.declarer.team(), rules.all_points(contract.strain));
+    let card_points = ByTeam::from_fn(|team| if team == side { points } else { all - points });
+    let tricks = BySeat::from_fn(|seat| match card_points[seat.team()] {
+        // A générale is made where all tricks are won.
+        points if points == all && contract.goal == Goal::Bid(BidValue::GENERALE) => {
+            8 * u8::from(seat == contract.declarer)
+        }
+        points if points == all => 4,
+        0 => 0,
+        _ => 2,
+    });
+    (card_points, tricks)
 }
 
 /// One environment: a deal under way, and the bots that play some of its seats.
@@ -188,11 +231,11 @@ impl Environment {
         self.begin(setting, deal, None, false);
     }
 
-    /// Tests if somebody must act: nobody plays cards where the solver does.
+    /// Tests if somebody must act: nobody plays cards where contracts are scored without.
     fn awaits(&self, setting: &Setting) -> bool {
         match self.state.turn() {
             Turn::Call(_) => true,
-            Turn::Play(_) => setting.solved.is_none(),
+            Turn::Play(_) => setting.payoffs.is_none(),
             Turn::Over => false,
         }
     }
@@ -244,7 +287,7 @@ impl Environment {
         let Some(opponents) = &mut self.opponents else { return };
         while let Turn::Call(seat) | Turn::Play(seat) = self.state.turn() {
             let part = usize::from(matches!(self.state.turn(), Turn::Play(_)));
-            if part == 1 && setting.solved.is_some() {
+            if part == 1 && setting.payoffs.is_some() {
                 return;
             }
             if setting.learner[seat.index()] && !(opponents.help && setting.helped[part]) {
@@ -306,16 +349,14 @@ impl Environment {
         }
         let seat = space.apply(&mut self.state, action).expect("checked before");
         self.let_bots_act(setting);
-        let solved = setting.solved.as_ref().and_then(|solved| {
-            solved.score(&self.state, self.position.and_then(|at| usize::try_from(at).ok()))
-        });
+        let unplayed = setting.payoffs.as_ref().and_then(|payoffs| payoffs.score(&self.state, self.position));
         let played = || {
             Some(match self.state.outcome()? {
                 Outcome::ThrownIn => ByTeam([0; 2]),
                 Outcome::Played { score, .. } => score.points,
             })
         };
-        if let Some(points) = solved.or_else(played) {
+        if let Some(points) = unplayed.or_else(played) {
             *row.done = 1;
             row.returns.copy_from_slice(&points.0);
             let team = seat.team();
@@ -452,9 +493,7 @@ pub(crate) fn no_decision(setting: &Setting, position: &DealState) -> Option<&'s
     let is_learner = |seat: Seat| setting.learner[seat.index()];
     match position.turn() {
         Turn::Over => Some("the deal is over"),
-        Turn::Play(_) if setting.helped[1] => {
-            Some("cards are played, and `cards` plays them for the learner")
-        }
+        Turn::Play(_) if setting.helped[1] => Some("cards are played, and the learner only calls"),
         Turn::Play(_) => {
             let acts =
                 Seat::ALL.into_iter().any(|seat| is_learner(seat) && !position.view(seat).hand().is_empty());

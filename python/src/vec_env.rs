@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use coinche_bots::BotSpec;
 use coinche_engine::encoding::{Encoder, ObservationForm, Suits};
-use coinche_engine::{DealState, Secrets, Seed};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use coinche_engine::{DealState, Secrets, Seed, Strain};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::bot::BotLike;
-use crate::environments::{self, Environment, Rows, Setting, Solved};
+use crate::environments::{self, Environment, Payoffs, Points, Rows, Setting};
 use crate::errors::{bot_error, guarded, illegal_action, value_error};
 use crate::parts::{check, parts};
 use crate::rules::RulesLike;
@@ -31,6 +31,47 @@ fn checked(setting: &Setting, position: &State, name: impl Fn() -> String) -> Py
     match environments::no_decision(setting, state) {
         Some(why) => Err(value_error(format!("{}: {why}", name()))),
         None => Ok(state.clone()),
+    }
+}
+
+/// What the declarer's side takes in each position, by declarer and strain.
+struct PointRows<'py>(PyReadonlyArray3<'py, u16>);
+
+impl<'py> FromPyObject<'_, 'py> for PointRows<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let expected = "a uint16 array with the shape (positions, 4, 6)";
+        object.extract().map(Self).map_err(|_| sizes::other_type(expected, object))
+    }
+}
+
+impl PointRows<'_> {
+    /// Returns those of the positions; of strains that cannot be bid there may be anything.
+    fn of(self, setting: &Setting) -> PyResult<Vec<Points>> {
+        if setting.positions.is_empty() {
+            return Err(value_error("points: they are those of positions, which are not given"));
+        }
+        let (points, expected) = (self.0.as_array(), [setting.positions.len(), 4, 6]);
+        if points.shape() != expected {
+            let shape = points.shape();
+            return Err(value_error(format!(
+                "points: they have the shape {shape:?}, expected {expected:?}: positions, declarers and strains"
+            )));
+        }
+        let mut rows = vec![Points::default(); setting.positions.len()];
+        for ((at, declarer, strain), &taken) in points.indexed_iter() {
+            let (strain, rules) = (Strain::ALL[strain], &setting.game.rules);
+            let all = rules.all_points(strain);
+            if rules.allows_strain(strain) && taken > all {
+                let index = strain.index();
+                return Err(value_error(format!(
+                    "points[{at}, {declarer}, {index}]: {taken}, expected 0 to {all}"
+                )));
+            }
+            rows[at][declarer][strain.index()] = taken;
+        }
+        Ok(rows)
     }
 }
 
@@ -230,9 +271,9 @@ impl VecEnv {
     #[new]
     #[pyo3(signature = (n, rules = RulesLike::Name("bga".to_owned()), seed = SeedLike::Number(Count(0)), opponents = None,
                         threads = Count(1), obs = Some("bytes"), canonical = false, positions = None, calls = None, cards = None,
-                        observe = "seat"),
+                        observe = "seat", points = None),
            text_signature = "(n, rules='bga', seed=0, opponents=None, threads=1, obs='bytes', canonical=False, positions=None, \
-                             calls=None, cards=None, observe='seat')")]
+                             calls=None, cards=None, observe='seat', points=None)")]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         py: Python<'_>,
@@ -247,6 +288,7 @@ impl VecEnv {
         calls: Option<BotLike>,
         cards: Option<BotLike>,
         observe: &str,
+        points: Option<PointRows<'_>>,
     ) -> PyResult<Self> {
         let n = n.within("n", 1..=sizes::MOST)?;
         let form = obs.map_or(Ok(ObservationForm::None), str::parse);
@@ -277,6 +319,11 @@ impl VecEnv {
             return Err(value_error("calls, cards: bots make both, and nothing is left for the learner"));
         }
         let by_solver = matches!(&cards, Some(BotLike::Name(name)) if name == "solver");
+        if points.is_some() && (calls.is_some() || cards.is_some()) {
+            return Err(value_error(
+                "points: not beside calls or cards: nobody plays the cards, and the learner calls",
+            ));
+        }
         let help = calls.or(cards.filter(|_| !by_solver)).map(BotLike::spec).transpose()?;
         if let Some(help) = &help {
             help.check_rules(&game.rules).map_err(bot_error)?;
@@ -292,20 +339,23 @@ impl VecEnv {
             positions: Vec::new(),
             helped,
             learner,
-            solved: None,
+            payoffs: None,
         };
+        // Nobody plays a card where contracts are scored without.
+        setting.helped[1] |= points.is_some();
         if let Some(List(positions)) = positions {
             if positions.is_empty() {
                 return Err(value_error("positions: none, expected at least one state"));
             }
-            let solved = if by_solver { Solved::BYTES } else { 0 };
-            sizes::check("positions", positions.len(), sizes::MOST, size_of::<State>() + solved)?;
+            let payoffs = if by_solver || points.is_some() { Payoffs::BYTES } else { 0 };
+            sizes::check("positions", positions.len(), sizes::MOST, size_of::<State>() + payoffs)?;
             for (index, position) in positions.iter().enumerate() {
                 let position = checked(&setting, position, || format!("positions[{index}]"))?;
                 setting.positions.push(position);
             }
         }
-        setting.solved = by_solver.then(|| Solved::of(&setting.positions));
+        let points = points.map(|points| points.of(&setting)).transpose()?;
+        setting.payoffs = (by_solver || points.is_some()).then(|| Payoffs::of(&setting.positions, points));
         let helpers = Helpers::new(threads)?;
         let opponents = specs;
         let environments = guarded("the start", || {
@@ -369,6 +419,11 @@ impl VecEnv {
     /// Starts some environments from these states, one for each; later deals are those that they would have had.
     fn reset_rows(&self, py: Python<'_>, envs: List<Count>, states: List<PyRef<'_, State>>) -> PyResult<()> {
         let mut inner = self.inner()?;
+        if inner.setting.payoffs.as_ref().is_some_and(Payoffs::are_estimates) {
+            return Err(value_error(
+                "reset_rows: this VecEnv has points of its positions, and of no other states",
+            ));
+        }
         let (envs, states, n) = (envs.0, states.0, inner.environments.len());
         if envs.len() != states.len() {
             return Err(value_error(format!(

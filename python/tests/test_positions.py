@@ -145,6 +145,66 @@ def test_contracts_that_were_solved_serve_all_declarers_and_stakes(rules):
     assert len(np.unique(kept.returns, axis=0)) > 3
 
 
+@pytest.mark.parametrize("rules", coinche.presets())
+def test_contracts_score_by_points_of_ones_own_as_if_these_were_played(rules):
+    rng, starts, calls, points, scores, stakes = np.random.default_rng(5), [], [], [], [], set()
+    for deal in range(400):
+        start = coinche.State(rules, seed=11, deal=deal)
+        state = start.clone()
+        while state.is_auction:
+            # The lower bids, so that many values and stakes are met.
+            state.apply(int(rng.choice(state.legal_actions()[:12])))
+        if state.contract is None:
+            continue
+        bid, declarer, stake = state.contract
+        history = [action for _, action in state.history]
+        while not state.is_over:
+            # No belote is kept silent.
+            state.apply(int(rng.choice([action for action in state.legal_actions() if action < 32])))
+        # There a belote counts only if it is not thrown away.
+        if bid.endswith("TA") and 'all_trump = "no-discard"' in state.rules.to_toml():
+            continue
+        row = np.zeros((4, 6), np.uint16)
+        strain = next(place for place, name in enumerate(["C", "D", "H", "S", "SA", "TA"]) if bid.endswith(name))
+        row[declarer, strain] = state.points[declarer % 2]
+        starts.append(start)
+        calls.append(history)
+        points.append(row)
+        scores.append(state.score)
+        stakes.add(stake)
+    env = coinche.VecEnv(len(starts), rules, positions=starts, points=np.array(points), obs=None)
+    for step in range(max(map(len, calls))):
+        env.actions[:] = [made[step] if step < len(made) else -1 for made in calls]
+        env.step()
+    assert [tuple(row) for row in env.returns.tolist()] == scores
+    assert len(starts) > 20 and len(set(scores)) > 10 and (len(stakes) > 1 or rules in ("belote", "belote-melds"))
+
+
+def test_points_that_cannot_be_are_refused():
+    rules = coinche.Rules("bga", **{"auction.generale": True})
+    starts, points = [coinche.State(rules, seed=1, deal=deal) for deal in range(3)], np.full((3, 4, 6), 162, np.uint16)
+    env = coinche.VecEnv(3, rules, positions=starts, points=points)
+    with pytest.raises(ValueError, match="reset_rows: this VecEnv has points of its positions, and of no other states"):
+        env.reset_rows([0], [starts[0]])
+    # Seat i + 1 speaks first, and with all points takes all tricks.
+    for call in ("GENERALEH", "P", "P", "P"):
+        env.actions[:] = rules.actions.index(call)
+        env.step()
+    assert env.done.all() and [row.argmax() for row in env.returns] == [1, 0, 1] and (env.returns.max(axis=1) >= 500).all()
+    wrong = points.copy()
+    wrong[2, 1, 3] = 163
+    for settings, kind, error in [
+        ({"positions": starts, "points": wrong}, ValueError, r"points\[2, 1, 3\]: 163, expected 0 to 162"),
+        ({"positions": starts[:2], "points": points}, ValueError, r"the shape \[3, 4, 6\], expected \[2, 4, 6\]"),
+        ({"points": points}, ValueError, "points: they are those of positions, which are not given"),
+        ({"positions": starts, "points": points, "cards": "solver"}, ValueError, "points: not beside calls or cards"),
+        ({"positions": starts, "points": points.astype(float)}, TypeError, "expected a uint16 array with the shape"),
+        ({"positions": starts, "points": points[0]}, TypeError, "expected a uint16 array with the shape"),
+    ]:
+        with pytest.raises(kind, match=error):
+            coinche.VecEnv(4, rules, **settings)
+
+
 def test_bots_that_never_bid_leave_the_calls_to_the_learner():
     env = coinche.VecEnv(2, "bga", seed=1, opponents={1: "random:pass=1", 3: "random:pass=1"}, calls="random:pass=1")
     assert env.mask[:, 40].all() and (env.deal >= 1000).all()
@@ -181,8 +241,8 @@ def test_positions_from_which_the_learner_could_not_act_are_refused():
         (lead.view(), {}, r"positions\[0\]: only what seat 1 knows is in this state"),
         (coinche.State("contree", seed=1), {}, r"positions\[0\]: it has other rules than this VecEnv"),
         (passed, {"opponents": {0: "rules"}}, r"positions\[0\]: the deal may be passed out before the learner acts"),
-        (lead, {"cards": "rules"}, r"positions\[0\]: cards are played, and `cards` plays them for the learner"),
-        (lead, {"cards": "solver"}, r"positions\[0\]: cards are played, and `cards` plays them for the learner"),
+        (lead, {"cards": "rules"}, r"positions\[0\]: cards are played, and the learner only calls"),
+        (lead, {"cards": "solver"}, r"positions\[0\]: cards are played, and the learner only calls"),
     ]:
         with pytest.raises(ValueError, match=error):
             coinche.VecEnv(2, positions=[position], **settings)
@@ -191,7 +251,7 @@ def test_positions_from_which_the_learner_could_not_act_are_refused():
     for cards in ("rules", "solver"):
         with pytest.raises(ValueError, match="calls, cards: bots make both"):
             coinche.VecEnv(2, calls="rules", cards=cards)
-    with pytest.raises(ValueError, match="calls, cards: not beside functions"):
+    with pytest.raises(ValueError, match="calls, cards, points: not beside functions"):
         coinche.VecEnv(2, calls="rules", opponents={1: lambda obs, mask, player: mask.argmax(axis=1)})
     assert coinche.VecEnv(2, positions=[lead], opponents=others).player.tolist() == [0, 0]
 

@@ -25,6 +25,11 @@ impl LegalCalls {
     pub(crate) const OTHERS: [Call; 5] =
         [Call::Pass, Call::Wait, Call::Coinche, Call::Surcoinche, Call::Take];
 
+    /// No calls, of an auction with these values.
+    pub(super) const fn none(ladder: Ladder) -> Self {
+        Self { ladder, from: 0, strains: 0, take_suits: 0, others: 0 }
+    }
+
     /// Tests if the call is legal.
     #[inline]
     pub const fn contains(&self, call: Call) -> bool {

@@ -180,6 +180,13 @@ impl Auction {
         self.calls.clear();
     }
 
+    /// Returns a copy of another auction in the memory of this one, which is left empty.
+    pub(crate) fn copy_of(&mut self, source: &Self) -> Self {
+        let mut calls = core::mem::take(&mut self.calls);
+        calls.clone_from(&source.calls);
+        Self { state: source.state, calls }
+    }
+
     /// Ends an auction in which nothing was said with a contract of these rules.
     pub(crate) fn settle(&mut self, rules: &RuleSet, contract: Contract) -> Result<(), ContractError> {
         self.state.settle(rules, contract)

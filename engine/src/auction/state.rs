@@ -10,7 +10,8 @@ const SUITS: u8 = 0b1111;
 /// Everything that the rules of an auction depend on, small and `Copy`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct AuctionState {
-    ladder: Ladder,
+    /// What may be said now.
+    legal: LegalCalls,
     turn: AuctionTurn,
     /// The last bid (or take) with its stake.
     contract: Option<Contract>,
@@ -64,8 +65,8 @@ impl AuctionState {
         let strains = SUITS
             | u8::from(rules.auction.no_trump) << Strain::NoTrump as u8
             | u8::from(rules.auction.all_trump) << Strain::AllTrump as u8;
-        Self {
-            ladder: Ladder::new(rules),
+        let mut this = Self {
+            legal: LegalCalls::none(Ladder::new(rules)),
             turn: AuctionTurn::Speak(dealer.next()),
             contract: None,
             coincher: None,
@@ -78,7 +79,9 @@ impl AuctionState {
             must_bid: rules.deal.passed_out == PassedOut::Never,
             signal_pass: rules.auction.signal_pass,
             has_values: rules.has_values(),
-        }
+        };
+        this.legal = this.find_legal();
+        this
     }
 
     /// Ends the auction with a contract of these rules.
@@ -86,7 +89,7 @@ impl AuctionState {
         match contract.goal {
             Goal::Majority if self.has_values => return Err(ContractError::Goal),
             Goal::Bid(_) if !self.has_values => return Err(ContractError::Goal),
-            Goal::Bid(value) if self.ladder.index_of(value).is_none() => {
+            Goal::Bid(value) if self.ladder().index_of(value).is_none() => {
                 return Err(ContractError::Value(Bid::new(value, contract.strain)));
             }
             Goal::Majority | Goal::Bid(_) => {}
@@ -100,6 +103,7 @@ impl AuctionState {
         }
         self.contract = Some(contract);
         self.turn = AuctionTurn::Over;
+        self.legal = LegalCalls::none(self.ladder());
         Ok(())
     }
 
@@ -120,7 +124,7 @@ impl AuctionState {
 
     /// Returns the ladder of values.
     pub const fn ladder(&self) -> Ladder {
-        self.ladder
+        self.legal.ladder
     }
 
     /// Tests if it is the second round of the turn-up game.
@@ -195,7 +199,7 @@ impl AuctionState {
     fn next_level(&self) -> usize {
         match self.contract {
             Some(Contract { goal: Goal::Bid(value), .. }) => {
-                self.ladder.index_of(value).map_or(self.ladder.len(), |index| index + 1)
+                self.ladder().index_of(value).map_or(self.ladder().len(), |index| index + 1)
             }
             _ => 0,
         }
@@ -203,9 +207,13 @@ impl AuctionState {
 
     /// Returns the set of legal calls; empty when the auction is over.
     #[inline]
-    pub fn legal_calls(&self) -> LegalCalls {
-        let mut legal =
-            LegalCalls { ladder: self.ladder, from: self.next_level(), strains: 0, take_suits: 0, others: 0 };
+    pub const fn legal_calls(&self) -> LegalCalls {
+        self.legal
+    }
+
+    /// Finds the legal calls, once for each turn: a call is checked, chosen and shown by them.
+    fn find_legal(&self) -> LegalCalls {
+        let mut legal = LegalCalls { from: self.next_level(), ..LegalCalls::none(self.ladder()) };
         match self.turn {
             AuctionTurn::Over => {}
             AuctionTurn::Speak(seat) => {
@@ -242,7 +250,7 @@ impl AuctionState {
                 }
             }
         }
-        if legal.from >= self.ladder.len() {
+        if legal.from >= self.ladder().len() {
             legal.strains = 0;
         }
         legal
@@ -255,9 +263,16 @@ impl AuctionState {
     /// Says which rule the call breaks; the auction is then unchanged.
     pub fn call(&mut self, call: Call) -> Result<Seat, IllegalCall> {
         let seat = self.turn.seat().ok_or(IllegalCall::Over(call))?;
-        if !self.legal_calls().contains(call) {
+        if !self.legal.contains(call) {
             return Err(self.explain(seat, call));
         }
+        self.make(seat, call);
+        self.legal = self.find_legal();
+        Ok(seat)
+    }
+
+    /// Makes a legal call.
+    fn make(&mut self, seat: Seat, call: Call) {
         match call {
             Call::Pass | Call::Wait => self.pass(seat),
             Call::Bid(bid) => {
@@ -291,7 +306,6 @@ impl AuctionState {
             }
             Call::TakeIn(suit) => self.stand(seat, Strain::of(suit), Goal::Majority),
         }
-        Ok(seat)
     }
 
     /// A bid or take stands: the others may bid over it, which nobody does over a take, or double it.
@@ -354,7 +368,7 @@ impl AuctionState {
                 } else if !self.can_bid(seat) {
                     IllegalCall::OverCoinche(call)
                 } else {
-                    match (self.ladder.index_of(bid.value), self.contract) {
+                    match (self.ladder().index_of(bid.value), self.contract) {
                         (Some(_), Some(Contract { goal, strain, .. })) => {
                             let value = if let Goal::Bid(value) = goal { value } else { BidValue::NONE };
                             IllegalCall::TooLow { bid, last: Bid::new(value, strain) }

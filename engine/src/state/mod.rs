@@ -12,6 +12,8 @@ pub use bytes::StateBytesError;
 
 pub(crate) use announce::couple;
 
+use core::mem::take;
+
 use crate::auction::ContractError;
 use crate::trick::PlayLog;
 use crate::{
@@ -102,7 +104,7 @@ pub enum Outcome {
 ///
 /// Equal states have the same rules, hands and match, and the same happened in them. The order of the deck does not matter, as far as it gives the
 /// same hands. Costs some microseconds.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct DealState {
     rules: RuleSet,
     deal: Deal,
@@ -121,6 +123,20 @@ pub struct DealState {
     held: i32,
     deals_left: u16,
     past: Vec<PastDeal>,
+}
+
+impl Clone for DealState {
+    fn clone(&self) -> Self {
+        Self { auction: self.auction.clone(), past: self.past.clone(), ..*self }
+    }
+
+    /// Copies in the memory that is there: nothing is allocated.
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        let (auction, mut past) = (self.auction.copy_of(&source.auction), take(&mut self.past));
+        past.clone_from(&source.past);
+        *self = Self { auction, past, ..*source };
+    }
 }
 
 impl DealState {

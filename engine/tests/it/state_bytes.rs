@@ -8,7 +8,7 @@ use crate::common::size;
 use coinche_engine::observation::Observation;
 use coinche_engine::rules::{CoincheMode, Shuffle};
 use coinche_engine::{
-    ByTeam, Contract, ContractError, Deal, DealState, Goal, Ladder, PastDeal, RuleSet, Seat, Stake,
+    ByTeam, Contract, ContractError, Deal, DealState, Deck, Goal, Ladder, PastDeal, RuleSet, Seat, Stake,
     StateBytesError, Strain, Turn,
 };
 
@@ -43,7 +43,13 @@ fn random_deal(rules: &BothRules, rng: &mut Rng) -> Deal {
 }
 
 #[test]
-fn a_state_comes_back_from_its_bytes() {
+fn a_state_comes_back_from_its_bytes_and_is_copied_over_another() {
+    let mut copy =
+        DealState::new(&RuleSet::BELOTE, &Deal::new(&RuleSet::BELOTE.deal, Deck::sorted(), Seat::S3));
+    let mut copied = |state: &DealState| {
+        copy.clone_from(state);
+        assert_eq!(format!("{copy:?}"), format!("{state:?}"));
+    };
     for seed in 0..size(500, 10_000) {
         let mut rng = Rng::new(seed);
         let rules = BothRules::random(&mut rng);
@@ -52,7 +58,10 @@ fn a_state_comes_back_from_its_bytes() {
             let mut state = DealState::new(&rules.engine, &random_deal(&rules, &mut rng));
             state.set_match(ByTeam([rng.between(-100, 900), rng.between(0, 900)]), rng.between(0, 81), &past);
             state.set_deals_left(u16::try_from(rng.below(13)).unwrap());
-            play(&mut rng, &mut state, compare);
+            play(&mut rng, &mut state, |state| {
+                compare(state);
+                copied(state);
+            });
             if rules.engine.deal.shuffle == Shuffle::Cut {
                 past.push(state.to_past());
             }
