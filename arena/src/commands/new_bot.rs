@@ -117,7 +117,7 @@ pub(crate) fn new_bot(args: &NewBotArgs, registry: &Registry, out: &mut dyn Writ
     Ok(Exit::Done)
 }
 
-/// Returns where a crate finds those of the arena, as the value in its `Cargo.toml`.
+/// Returns where a crate finds those of the arena, as a key and value of its `Cargo.toml`.
 fn source(args: &NewBotArgs) -> Result<impl Fn(&str) -> String> {
     let is_clone =
         |path: &Path| path.join("arena/Cargo.toml").is_file() && path.join("engine/Cargo.toml").is_file();
@@ -130,9 +130,9 @@ fn source(args: &NewBotArgs) -> Result<impl Fn(&str) -> String> {
     };
     Ok(move |folder: &str| match &clone {
         Some(clone) => {
-            format!("{{ path = {} }}", toml::Value::from(clone.join(folder).to_string_lossy().as_ref()))
+            format!("path = {}", toml::Value::from(clone.join(folder).to_string_lossy().as_ref()))
         }
-        None => format!("{{ git = \"{REPOSITORY}\" }}"),
+        None => format!("git = \"{REPOSITORY}\""),
     })
 }
 
@@ -142,7 +142,9 @@ type Files = Vec<(String, String)>;
 fn of_rust(name: &str, source: impl Fn(&str) -> String) -> Files {
     let manifest = format!(
         "[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n\
-         coinche-arena = {}\ncoinche-bots = {}\ncoinche-engine = {}\n\n[dev-dependencies]\ntempfile = \"3\"\n\n\
+         # With `features = [\"serve\"]` it also has the command `serve`, the page in a browser, and takes longer to build.\n\
+         coinche-arena = {{ {}, default-features = false }}\n\
+         coinche-bots = {{ {} }}\ncoinche-engine = {{ {} }}\n\n[dev-dependencies]\ntempfile = \"3\"\n\n\
          # As one unit the loops of the engine are fastest.\n[profile.release.package.coinche-engine]\ncodegen-units = 1\n\n\
          # No part of a workspace around it.\n[workspace]\n",
         source("arena"),
