@@ -23,3 +23,5 @@ pub mod system;
 mod texts;
 pub mod train;
 pub mod typed;
+
+pub use texts::refusals;

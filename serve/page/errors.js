@@ -1,4 +1,7 @@
 // What the server answers when something is wrong, in both languages: {0}, {1} … stand for values, which may be such texts themselves.
+// Why cards, calls and what is typed are refused is in REFUSALS, which the server writes from the texts of `arena play`.
+import { REFUSALS } from './refusals.js';
+
 export const ERRORS = [
   // Who may ask.
   ['there is no such page', 'cette page n’existe pas'],
@@ -69,23 +72,6 @@ export const ERRORS = [
   ['card 1: the auction is not over', 'carte 1 : les enchères ne sont pas finies'],
   ['card {0}: {1}', 'carte {0} : {1}'],
   ['dealer: {0}', 'donneur : {0}'], ['hands: {0}', 'mains : {0}'], ['turned: {0}', 'retourne : {0}'],
-  ['{0} after the end of the auction', '{0} après la fin des enchères'],
-  ['{0} is not higher than the last bid, {1}', '{0} n’est pas plus haut que la dernière enchère, {1}'],
-  ['{0} is not a value that these rules allow', '{0} n’est pas une valeur que ces règles permettent'],
-  ['{0} is a strain that these rules do not allow', '{0} est un atout que ces règles ne permettent pas'],
-  ['{0}: nobody may bid over a coinche', '{0} : personne ne peut enchérir sur une coinche'],
-  ['{0}: an offer is answered by a coinche or a pass', '{0} : on répond à cette question par une coinche ou une passe'],
-  ['{0}: all others have passed, and who speaks last must bid', '{0} : tous les autres ont passé, et le dernier à parler doit enchérir'],
-  ['{0}: there is no bid of the right side to double', '{0} : il n’y a pas d’enchère du bon camp à doubler'],
-  ['{0} is not a call of this auction', '{0} n’est pas une annonce de ces enchères'],
-  ['TAKE {0}: the turned suit was refused in the first round', 'TAKE {0} : la couleur retournée a été refusée au premier tour'],
-  ['{0}: the play is over', '{0} : le jeu est fini'],
-  ['{0} is not in the hand', '{0} n’est pas dans la main'],
-  ['{0}: the suit led must be followed', '{0} : il faut fournir à la couleur demandée'],
-  ['{0}: a higher card of the suit led must be played', '{0} : il faut monter dans la couleur demandée'],
-  ['{0}: a trump must be played', '{0} : il faut couper'],
-  ['{0}: a higher trump must be played', '{0} : il faut monter à l’atout'],
-  ['{0}: a lower trump may be played only if no other card can', '{0} : on ne peut sous-couper que si aucune autre carte ne va'],
   ['{0}: there is no play now', '{0} : ce n’est pas le moment de jouer une carte'],
   ['{0} is given twice', '{0} est donné deux fois'],
   ['suit {0} is given twice', 'la couleur {0} est donnée deux fois'],
@@ -93,10 +79,6 @@ export const ERRORS = [
   ['cards of seat {0}: {1}, expected {2}', 'cartes de la place {0} : {1}, attendu {2}'],
   ['expected four hands joined by ` | `, found {0}', 'attendu quatre mains séparées par ` | `, trouvé {0}'],
   ['the taker must hold the turned card', 'le preneur doit avoir la retourne'],
-  ['`{0}` is not a card: expected a rank 7 8 9 T J Q K A (10, V D R) and a suit C D H S (♣ ♦ ♥ ♠, or its name), as in `TD` or `10 carreau`', '`{0}` n’est pas une carte : attendu un rang 7 8 9 T J Q K A (10, V D R) et une couleur C D H S (♣ ♦ ♥ ♠, ou son nom), comme `TD` ou `10 carreau`'],
-  ['`{0}` is not a call: expected P, W, X, XX, a bid such as `82H` or `CAPOTS`, TAKE, or `TAKE H`; in French `passe`, `coinche`, `80 cœur`, `je prends`', '`{0}` n’est pas une annonce : attendu P, W, X, XX, une enchère comme `82H` ou `CAPOTS`, TAKE ou `TAKE H` ; en français `passe`, `coinche`, `80 cœur`, `je prends`'],
-  ['`{0}` is not a suit: expected C D H S, ♣ ♦ ♥ ♠, or its name', '`{0}` n’est pas une couleur : attendu C D H S, ♣ ♦ ♥ ♠, ou son nom'],
-  ['`{0}` can be read as {1} or {2}: type one of these', '`{0}` peut se lire {1} ou {2} : tapez l’un des deux'],
   ['suit C can be clubs (T:, ♣:) or cœur (H:, ♥:): type one of these', 'la couleur C peut être clubs (T:, ♣:) ou cœur (H:, ♥:) : tapez l’une des deux'],
   // The shelf.
   ['there is no shelf: name a directory, `arena serve results/runs`', 'il n’y a pas de séries : nommez un répertoire, `arena serve results/runs`'],
@@ -153,7 +135,7 @@ export const ERRORS = [
 ];
 
 let known;
-const compile = () => ERRORS.map(([english, french]) => [
+const compile = () => [...ERRORS, ...REFUSALS].map(([english, french]) => [
   new RegExp(`^${english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\d\}/g, '(.*?)')}$`, 's'), french,
 ]);
 

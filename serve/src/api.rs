@@ -27,7 +27,7 @@ use crate::error::{Answer, Refusal};
 use crate::guard::{guard, owner, token};
 use crate::lane::Urgency;
 use crate::names;
-use crate::page::{OPENAPI, PAGE};
+use crate::page::{OPENAPI, PAGE, REFUSALS, SCRIPT};
 use crate::server::Server;
 use crate::tables::Held;
 
@@ -67,8 +67,10 @@ pub(crate) fn router(server: Arc<Server>) -> Router {
     for (path, kind, bytes) in PAGE {
         router = router.route(path, get(move || async move { ([(header::CONTENT_TYPE, kind)], bytes) }));
     }
+    let refusals = || async { ([(header::CONTENT_TYPE, SCRIPT)], REFUSALS.as_str()) };
     let openapi = || async { ([(header::CONTENT_TYPE, "application/json")], OPENAPI) };
     router
+        .route("/refusals.js", get(refusals))
         .route("/api/v1/openapi.json", get(openapi))
         .fallback(|| async { Refusal::none("there is no such page").into_response() })
         .layer(DefaultBodyLimit::max(MOST_BYTES))

@@ -57,6 +57,46 @@ pub(crate) const fn texts(language: Language) -> &'static Texts {
     }
 }
 
+/// Returns the sentences that refuse a card, a call or what is typed, in English and in French, with `{0}`, `{1}`, … for
+/// their values.
+#[must_use]
+pub fn refusals() -> Vec<[String; 2]> {
+    let of = |language| {
+        let it: &Texts = texts(language);
+        [
+            [it.over, it.not_in_hand, it.must_follow, it.must_beat, it.must_trump, it.must_overtrump],
+            [
+                it.must_not_undertrump,
+                it.auction_over,
+                it.too_low,
+                it.no_such_value,
+                it.no_such_strain,
+                it.offered,
+            ],
+            [
+                it.over_coinche,
+                it.must_bid,
+                it.nothing_to_double,
+                it.not_in_auction,
+                it.turned_suit,
+                it.not_a_card,
+            ],
+        ]
+        .concat()
+        .into_iter()
+        .chain([it.not_a_call, it.not_a_suit, it.ambiguous])
+    };
+    let pairs = of(Language::English).zip(of(Language::French));
+    pairs
+        .map(|(english, french)| {
+            let slots = english.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+            slots.enumerate().fold([english, french].map(str::to_owned), |texts, (n, slot)| {
+                texts.map(|text| text.replace(&format!("{{{slot}}}"), &format!("{{{n}}}")))
+            })
+        })
+        .collect()
+}
+
 /// Returns why a card may not be played.
 pub(crate) fn play_error(language: Language, error: PlayError) -> String {
     let texts = texts(language);
@@ -141,5 +181,13 @@ mod tests {
         assert_eq!(differences(&english, &french), [""; 0]);
         let same = english.iter().zip(&french).filter(|(a, b)| a == b).count();
         assert!(same < 20, "{same} texts are not translated");
+    }
+
+    #[test]
+    fn refusals_have_numbered_values() {
+        for text in refusals().concat() {
+            let mut slots = text.split('{').skip(1);
+            assert!(text.contains("{0}") && slots.all(|rest| rest.starts_with(['0', '1', '2'])), "{text}");
+        }
     }
 }
