@@ -242,8 +242,9 @@ pub(crate) fn advise(args: &AdviseArgs, registry: &Registry, out: &mut dyn Write
         &question,
         &Adviser { solvers: &solvers, budget, by: by.as_ref(), models: &models, key },
     );
-    let document = advise::document(&question, &advice, args.language);
-    let written = args.page.write(&document, None)?;
+    let (_, written) = args
+        .page
+        .write_in(args.language, None, |language| Ok(advise::document(&question, &advice, language)))?;
     let text = if args.json {
         let mut json = advise::json(&question, &advice);
         json["seed"] = serde_json::json!(seed);

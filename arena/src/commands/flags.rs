@@ -11,6 +11,7 @@ use coinche_selfplay::{
 };
 
 use super::count::count;
+use coinche_analysis::typed::Language;
 use coinche_runs::{ConfigError, Confine, RulesText, RunFile, Shard, draw_seed, load_rules, rules_of_deals};
 
 /// The rules, and the number of threads.
@@ -203,9 +204,30 @@ impl PageFlags {
             parquet: self.parquet.as_deref(),
         })
     }
-}
 
-impl PageFlags {
+    /// Writes the requested formats of a document that there is in several languages: tables for programs are in English.
+    pub(super) fn write_in(
+        &self,
+        language: Language,
+        own: Option<&Path>,
+        document: impl Fn(Language) -> Result<Document>,
+    ) -> Result<(Document, String)> {
+        let page = document(language)?;
+        if language == Language::default() || (self.csv.is_none() && self.parquet.is_none()) {
+            let written = self.write(&page, own)?;
+            return Ok((page, written));
+        }
+        let (csv, parquet) = (self.csv.as_deref(), self.parquet.as_deref());
+        let pages = page.write(Forms {
+            html: self.out.as_deref(),
+            markdown: self.markdown.as_deref(),
+            svg: self.svg.as_deref(),
+            ..Forms::default()
+        })?;
+        let tables = document(Language::default())?.write(Forms { csv, parquet, ..Forms::default() })?;
+        Ok((page, pages + &tables))
+    }
+
     /// Writes the pages and tables of a document, and prints it and what was written; or the JSON alone.
     pub(super) fn show(&self, document: &Document, json: Option<String>, out: &mut dyn Write) -> Result<()> {
         let written = self.write(document, None)?;

@@ -36,9 +36,11 @@ pub(crate) struct ReportArgs {
 
 /// Runs the command.
 pub(crate) fn report(args: &ReportArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
-    let document = report::read(&args.runs, registry, Asked { person: &args.of, language: args.language })?;
     let first = &args.runs[0];
     let directory = if first.is_file() { first.parent().unwrap_or(Path::new(".")) } else { first };
-    let written = args.page.write(&document, Some(&directory.join("report.html")))?;
+    let (document, written) =
+        args.page.write_in(args.language, Some(&directory.join("report.html")), |language| {
+            report::read(&args.runs, registry, Asked { person: &args.of, language })
+        })?;
     finish(out, &format!("{}{written}", document.render_verdicts()))
 }
