@@ -34,20 +34,33 @@ fn slowly(line: &[u8]) -> Result<Record, ReadJsonError> {
     Ok(Record::from_json(text)?)
 }
 
+/// A record, its pairing and the text of its thoughts.
+pub type Whole<'a> = (Record, Option<u64>, Option<&'a str>);
+
 /// Parses the record of a line, its pairing and the text of its thoughts, which the engine does not read.
 ///
 /// # Errors
 ///
 /// When the line is not a record.
-pub fn whole(line: &[u8]) -> Result<(Record, Option<u64>, Option<&str>), ReadJsonError> {
+pub fn whole(line: &[u8]) -> Result<Whole<'_>, ReadJsonError> {
+    quick::whole(line).map_or_else(|| whole_slowly(line), Ok)
+}
+
+/// Parses the same, but the hands and tricks of the record may be left out, and the thoughts may be no list: for what was told in the auction.
+///
+/// # Errors
+///
+/// When the line is not a record; what is left out is not looked at.
+pub fn without_cards(line: &[u8]) -> Result<Whole<'_>, ReadJsonError> {
+    quick::without_cards(line).map_or_else(|| whole_slowly(line), Ok)
+}
+
+fn whole_slowly(line: &[u8]) -> Result<Whole<'_>, ReadJsonError> {
     #[derive(Deserialize)]
     struct More<'a> {
         pairing: Option<u64>,
         #[serde(borrow)]
         thoughts: Option<&'a RawValue>,
-    }
-    if let Some(whole) = quick::whole(line) {
-        return Ok(whole);
     }
     let record = slowly(line)?;
     let More { pairing, thoughts } = serde_json::from_slice(line)?;

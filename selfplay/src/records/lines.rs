@@ -1,6 +1,7 @@
 //! Line-based files: opens a file, the directory of a run or `-`, and reads it line by line.
 
 use std::io::{self, BufRead, BufReader, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use memchr::memchr2_iter;
@@ -194,7 +195,32 @@ fn push_line(input: &mut dyn BufRead, text: &mut Vec<u8>) -> io::Result<bool> {
     Ok(read > 0)
 }
 
+/// Some lines of a file, one after the other.
+#[derive(Default)]
+struct Piece {
+    text: Vec<u8>,
+    /// Their numbers and places.
+    lines: Vec<(u64, Range<usize>)>,
+}
+
+impl Piece {
+    /// Reads the lines after number `last`.
+    fn fill(&mut self, input: &mut dyn BufRead, mut last: u64) -> io::Result<()> {
+        self.text.clear();
+        self.lines.clear();
+        let mut from = 0;
+        while self.text.len() < PIECE && push_line(input, &mut self.text)? {
+            last += 1;
+            self.lines.push((last, from..self.text.len()));
+            from = self.text.len();
+        }
+        Ok(())
+    }
+}
+
 /// Reads the lines of a file, numbered from 1, on all threads, and hands on the results in the order of the lines.
+///
+/// The next lines are read while some are parsed.
 ///
 /// # Errors
 ///
@@ -204,26 +230,20 @@ pub fn read_all<T: Send>(
     read: impl Fn(u64, &[u8]) -> T + Sync,
     mut each: impl FnMut(T) -> Result<()>,
 ) -> Result<()> {
-    let mut input = open(path)?;
-    let (mut text, mut lines, mut number) = (Vec::new(), Vec::new(), 0);
-    loop {
-        text.clear();
-        lines.clear();
-        let mut from = 0;
-        while text.len() < PIECE
-            && push_line(&mut *input, &mut text).map_err(|source| ArenaError::read(path, source))?
-        {
-            number += 1;
-            lines.push((number, from..text.len()));
-            from = text.len();
-        }
-        if lines.is_empty() {
-            return Ok(());
-        }
-        let results: Vec<T> =
-            lines.par_iter().map(|(number, line)| read(*number, &text[line.clone()])).collect();
+    let mut input = open_told(path, |_| ())?;
+    let [mut piece, mut next] = [Piece::default(), Piece::default()];
+    piece.fill(&mut *input, 0).map_err(|source| ArenaError::read(path, source))?;
+    while let Some((last, _)) = piece.lines.last() {
+        let parse = || -> Vec<T> {
+            let line = |(number, line): &(u64, Range<usize>)| read(*number, &piece.text[line.clone()]);
+            piece.lines.par_iter().map(line).collect()
+        };
+        let (results, filled) = rayon::join(parse, || next.fill(&mut *input, *last));
         results.into_iter().try_for_each(&mut each)?;
+        filled.map_err(|source| ArenaError::read(path, source))?;
+        std::mem::swap(&mut piece, &mut next);
     }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -146,7 +146,8 @@ impl Finder<'_> {
         if !is_kept && self.thoughts.find(line).is_none() {
             return Ok(None);
         }
-        let (mut record, pairing, thoughts) = json::whole(line)?;
+        let parse = if is_kept { json::whole } else { json::without_cards };
+        let (mut record, pairing, thoughts) = parse(line)?;
         let thoughts: Vec<Thought> = thoughts.map_or(Ok(Vec::new()), serde_json::from_str)?;
         let told = forecast(&record, &thoughts).zip(record.contract.as_ref()).zip(record.made);
         let forecast = told.map(|((chance, contract), made)| {

@@ -6,11 +6,15 @@
 use std::borrow::Cow;
 use std::cell::RefCell;
 
+use memchr::{memchr, memmem, memrchr};
+
 use coinche_engine::record::{BeloteRecord, Record, RulesRecord};
 use coinche_engine::{BySeat, ByTeam, Call, Card, CardSet, Contract, Goal, Seat, Stake, Trick};
 use serde_json::value::RawValue;
 
 use super::line::{BeloteLine, ContractLine, Line, NO_TRICK, Raw, Tricks};
+use crate::records::json::Whole;
+
 use super::words::{Aim, As, Name, SeatNumber, Word, bid, card};
 
 /// The rest of a line.
@@ -101,6 +105,16 @@ impl<'a> Cursor<'a> {
         Some(Raw(value.get()))
     }
 
+    /// Skips a list, the last one of the line, and keeps its text, which may be anything between brackets.
+    fn last_list(&mut self) -> Option<Raw<'a>> {
+        let (list, rest) = self.0.split_at(memrchr(b']', self.0)? + 1);
+        if memmem::find(list, b"\"match\"").is_some() {
+            return self.raw();
+        }
+        self.0 = rest;
+        std::str::from_utf8(list).ok().filter(|list| list.starts_with('[')).map(Raw)
+    }
+
     /// Parses a quoted string without escapes.
     #[inline]
     fn text(&mut self) -> Option<&'a [u8]> {
@@ -189,6 +203,24 @@ impl<'a> Cursor<'a> {
         Some(BeloteLine { seat, announced })
     }
 
+    /// Skips what comes before the next such byte.
+    #[inline]
+    fn skip_to(&mut self, byte: u8) -> Option<()> {
+        let place = memchr(byte, self.0)?;
+        self.0 = &self.0[place..];
+        Some(())
+    }
+
+    /// Skips a list of tricks, each of which has a list of cards.
+    fn skip_tricks(&mut self) -> Option<Tricks> {
+        while !self.0.starts_with(b"],\"tricks_won\":") {
+            self.0 = self.0.get(1..)?;
+            self.skip_to(b']')?;
+        }
+        self.expect(b"]")?;
+        Some(Tricks { tricks: [NO_TRICK; 8], count: 0 })
+    }
+
     fn tricks(&mut self) -> Option<Tricks> {
         let mut tricks = Tricks { tricks: [NO_TRICK; 8], count: 0 };
         self.expect(b"[")?;
@@ -210,9 +242,21 @@ impl<'a> Cursor<'a> {
     }
 }
 
+/// Whether hands and tricks are parsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cards {
+    Parsed,
+    /// They are left out, unseen.
+    LeftOut,
+}
+
 /// Parses a line in the form that `arena` writes, with this text of rules or with any; `None` for anything else, including
 /// the rarer records with melds, belotes of all trump or faults.
 pub(super) fn read<'a>(line: &'a [u8], rules: Option<&'a str>) -> Option<Line<'a>> {
+    parse(line, rules, Cards::Parsed)
+}
+
+fn parse<'a>(line: &'a [u8], rules: Option<&'a str>, cards: Cards) -> Option<Line<'a>> {
     let mut at = Cursor(line);
     at.expect(b"{\"v\":1,\"deal\":")?;
     let deal = at.number()?;
@@ -231,7 +275,10 @@ pub(super) fn read<'a>(line: &'a [u8], rules: Option<&'a str>) -> Option<Line<'a
     at.expect(b",\"bots\":[")?;
     let bots = at.four(|at| std::str::from_utf8(at.text()?).ok().map(|name| Name(Cow::Borrowed(name))))?;
     at.expect(b"],\"hands\":[")?;
-    let hands = at.four(|at| at.hand().map(As))?;
+    let hands = match cards {
+        Cards::Parsed => at.four(|at| at.hand().map(As))?,
+        Cards::LeftOut => at.skip_to(b']').map(|()| [CardSet::EMPTY; 4].map(As))?,
+    };
     at.expect(b"],\"turned\":")?;
     let turned = if at.skip(b"null") { None } else { Some(As(at.card()?)) };
     at.expect(b",\"auction\":")?;
@@ -241,7 +288,10 @@ pub(super) fn read<'a>(line: &'a [u8], rules: Option<&'a str>) -> Option<Line<'a
     at.expect(b",\"melds\":[],\"belote\":")?;
     let belote = if at.skip(b"null") { None } else { Some(at.belote()?) };
     at.expect(b",\"tricks\":")?;
-    let tricks = at.tricks()?;
+    let tricks = match cards {
+        Cards::Parsed => at.tricks()?,
+        Cards::LeftOut => at.skip_tricks()?,
+    };
     at.expect(b",\"tricks_won\":")?;
     let tricks_won = at.pair(|at| u8::try_from(at.number()?).ok())?;
     at.expect(b",\"card_points\":")?;
@@ -252,7 +302,11 @@ pub(super) fn read<'a>(line: &'a [u8], rules: Option<&'a str>) -> Option<Line<'a
     let score = at.pair(Cursor::signed)?;
     let held = if at.skip(b",\"held\":") { at.signed()? } else { 0 };
     at.expect(b",\"faults\":[]")?;
-    let thoughts = if at.skip(b",\"thoughts\":") { Some(at.raw()?) } else { None };
+    let thoughts = match (at.skip(b",\"thoughts\":"), cards) {
+        (false, _) => None,
+        (true, Cards::Parsed) => Some(at.raw()?),
+        (true, Cards::LeftOut) => Some(at.last_list()?),
+    };
     let (mut game, mut deal_in_match, mut match_score) = (None, None, None);
     if at.skip(b",\"match\":") {
         game = Some(at.number()?);
@@ -352,8 +406,16 @@ fn rules(text: &str) -> Option<RulesRecord> {
 }
 
 /// Parses the record of a line, its pairing and the text of its thoughts; `None` where the general parser is to do it.
-pub(in crate::records) fn whole(line: &[u8]) -> Option<(Record, Option<u64>, Option<&str>)> {
-    let line = read(line, None)?;
+pub(in crate::records) fn whole(line: &[u8]) -> Option<Whole<'_>> {
+    told(read(line, None)?)
+}
+
+/// Parses the same without the hands and the tricks of the record.
+pub(in crate::records) fn without_cards(line: &[u8]) -> Option<Whole<'_>> {
+    told(parse(line, None, Cards::LeftOut)?)
+}
+
+fn told(line: Line<'_>) -> Option<Whole<'_>> {
     let (pairing, thoughts) = (line.pairing, line.thoughts.map(|text| text.0));
     Some((line.into_record()?, pairing, thoughts))
 }
@@ -370,6 +432,15 @@ mod tests {
         let slow = || std::str::from_utf8(line).ok().and_then(|line| Record::from_json(line).ok());
         if let Some((record, ..)) = whole(line) {
             assert_eq!(Some(record), slow(), "{}", String::from_utf8_lossy(line));
+        }
+        if let (Some((auction, pairing, thoughts)), Some(mut record)) = (without_cards(line), slow()) {
+            assert!(auction.tricks.is_empty() && auction.hands == BySeat([CardSet::EMPTY; 4]));
+            (record.hands, record.tricks) = (auction.hands, Vec::new());
+            assert_eq!(auction, record);
+            assert_eq!(
+                whole(line).map(|(_, pairing, thoughts)| (pairing, thoughts)),
+                Some((pairing, thoughts))
+            );
         }
         let Some(quick) = read(line, Some(rules)) else { return false };
         assert_eq!(read(line, None).as_ref(), Some(&quick));
