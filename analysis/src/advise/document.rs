@@ -3,7 +3,7 @@
 use coinche_bots::Choice;
 use coinche_engine::{Call, Card, CardSet, Rank, Seat, Strain, Suit, View};
 use coinche_selfplay::document::columns::{CARD, PLAYER, SEAT, STRAIN};
-use coinche_selfplay::document::draw::{GridCell, Mark, forest, grid, shade};
+use coinche_selfplay::document::draw::{GridCell, Mark, forest_in, grid, shade};
 use coinche_selfplay::document::{Block, Document, Picture, Section, Table, measured, named};
 
 use super::sentences::{choice_text, estimate, evidence, others, percent, sentences, situation, source};
@@ -60,11 +60,11 @@ fn headline(view: &View<'_>, advice: &Advice, language: Language) -> String {
     }
     let is_pass = matches!(advice.choice, Choice::Call(call) if call.is_pass());
     if let Some([gain, half]) = chosen.and_then(|option| option.gain).filter(|_| !is_pass) {
-        parts.push(fill(texts.over_a_pass, &[("gain", &estimate(gain, half))]));
+        parts.push(fill(texts.over_a_pass, &[("gain", &estimate(language, gain, half))]));
     } else if let Some([score, half]) =
         chosen.and_then(|option| option.score).filter(|_| advice.options.len() > 1)
     {
-        parts.push(fill(texts.expected, &[("score", &estimate(score, half))]));
+        parts.push(fill(texts.expected, &[("score", &estimate(language, score, half))]));
     }
     if view.contract().is_some() && advice.options.len() == 1 {
         parts.push(texts.no_other_card.to_owned());
@@ -87,7 +87,7 @@ fn scores(advice: &Advice, table: Table, language: Language) -> Picture {
         )
     };
     let marks: Vec<_> = advice.options.iter().filter_map(mark).collect();
-    let svg = forest(texts.scores_title, texts.scores_axis, &marks);
+    let svg = forest_in(language, texts.scores_title, texts.scores_axis, &marks);
     Picture::new(svg, texts.scores_caption, table)
 }
 
@@ -101,7 +101,8 @@ fn picture(view: &View<'_>, advice: &Advice, language: Language) -> Picture {
             return GridCell::default();
         }
         let chance = advice.holdings.chance(seat, card);
-        let tip = format!("{}: {}", shown(language, Choice::Card(card)), percent(chance));
+        let colon = language.of(": ", "\u{a0}: ");
+        let tip = format!("{}{colon}{}", shown(language, Choice::Card(card)), percent(chance));
         GridCell {
             shade: shade(chance, false),
             text: format!("{:.0}", 100.0 * chance),
@@ -130,7 +131,7 @@ pub fn brief(question: &Question, advice: &Advice, language: Language) -> Docume
     blocks.extend(holdings(&view, advice, language).into_iter().map(bare));
     blocks.extend(sentences(&view, advice, language).into_iter().map(Block::Text));
     let scope = vec![situation(&view, language), advice.basis.sentence(language)];
-    Document { scope, ..Document::of_blocks(texts(language).advice, blocks) }
+    Document { scope, language, ..Document::of_blocks(texts(language).advice, blocks) }
 }
 
 /// The table of choices.

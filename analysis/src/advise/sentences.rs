@@ -120,7 +120,8 @@ pub(super) fn source(view: &View<'_>, advice: &Advice, language: Language) -> St
     let cards = if view.contract().is_some() { texts.and_cards } else { "" };
     let effective = advice.holdings.effective();
     let few = if effective < FEW { texts.few } else { "" };
-    let (draws, effective) = (thousands(advice.holdings.draws.into()), thousands(effective));
+    let [draws, effective] =
+        [advice.holdings.draws.into(), effective].map(|number| language.number(&thousands(number)));
     fill(
         texts.evidence_head,
         &[("cards", &cards), ("draws", &draws), ("effective", &effective), ("few", &few)],
@@ -149,7 +150,7 @@ fn against(choice: Choice, assumed: &Assumed, options: &[Weighed], language: Lan
     let is_alone = options.len() < 2;
     if choice != Choice::Call(assumed.call) {
         let ([gain, half], call) = (assumed.gain, choice_text(language, assumed.call.into()));
-        fill(texts(language).bidder_would, &[("choice", &call), ("gain", &estimate(gain, half))])
+        fill(texts(language).bidder_would, &[("choice", &call), ("gain", &estimate(language, gain, half))])
     } else if is_alone {
         String::new()
     } else {
@@ -173,7 +174,7 @@ pub(super) fn why_not_the_best_in_most(advice: &Advice, language: Language) -> O
         texts.best_in_more,
         &[("choice", &choice), ("share", &best), ("own", &own), ("advised", &advised)],
     );
-    let [other_score, score] = [other_mean, mean].map(signed);
+    let [other_score, score] = [other_mean, mean].map(|score| language.number(&signed(score)));
     let scores = fill(texts.against, &[("one", &other_score), ("other", &score)]);
     // Means that print alike are no reason.
     let less = (plain(mean) != plain(other_mean)).then_some(mean > other_mean);
@@ -196,7 +197,7 @@ fn of_card(card: Card, chosen: Option<&Weighed>, advice: &Advice, language: Lang
         text += &fill(texts.made_in, &[("chance", &percent(chance))]);
     }
     if let Some([score, half]) = chosen.and_then(|option| option.score) {
-        text += &fill(texts.for_score, &[("score", &estimate(score, half))]);
+        text += &fill(texts.for_score, &[("score", &estimate(language, score, half))]);
     }
     text.push('.');
     text
@@ -241,7 +242,7 @@ fn of_call(
         _ => {}
     }
     if let Some([gain, half]) = chosen.and_then(|option| option.gain) {
-        text += &fill(texts.more_than_pass, &[("gain", &estimate(gain, half))]);
+        text += &fill(texts.more_than_pass, &[("gain", &estimate(language, gain, half))]);
     }
     // The options are sorted: this is the best one other than a pass.
     let other = advice.options.iter().find(|it| !matches!(it.choice, Choice::Call(other) if other.is_pass()));
@@ -249,7 +250,7 @@ fn of_call(
         && let Some([gain, half]) = other.gain
     {
         let choice = choice_text(language, other.choice);
-        text += &fill(texts.best_other, &[("choice", &choice), ("gain", &estimate(gain, half))]);
+        text += &fill(texts.best_other, &[("choice", &choice), ("gain", &estimate(language, gain, half))]);
     }
     text.push('.');
     text
@@ -261,6 +262,6 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// Formats an estimate, with half of its interval if it has one.
-pub(super) fn estimate(mean: f64, half: f64) -> String {
-    with_half(mean, Some(half).filter(|half| half.is_finite()))
+pub(super) fn estimate(language: Language, mean: f64, half: f64) -> String {
+    language.number(&with_half(mean, Some(half).filter(|half| half.is_finite())))
 }

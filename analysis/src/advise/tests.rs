@@ -325,6 +325,34 @@ fn models(partner: &str, others: &str) -> Models {
 }
 
 #[test]
+fn answers_in_french_have_french_numbers() {
+    let mut seen = 0;
+    let solvers = Solvers::new(Some(1)).unwrap();
+    for (seed, steps) in [(4, 3), (8, 14)] {
+        let typed = some_question(&RuleSet::BGA, seed, steps);
+        let question = Question::read(&RuleSet::BGA, &typed.asked()).unwrap();
+        let advice = advise(&question, &adviser(&solvers, None, 12));
+        let page = document(&question, &advice, Language::French);
+        let html = page.to_html();
+        let drawn: Vec<_> =
+            html.split("\"number\">").skip(1).filter_map(|rest| rest.split('<').next()).collect();
+        assert_eq!(drawn.is_empty(), advice.options.iter().all(|it| it.score.is_none()), "{advice:?}");
+        seen += drawn.len();
+        let terminal = brief(&question, &advice, Language::French).render(Detail::Full);
+        for text in [terminal, page.to_markdown(), drawn.concat()] {
+            let letters: Vec<char> = text.chars().collect();
+            let has = |point: char| {
+                letters
+                    .windows(3)
+                    .any(|it| it[1] == point && it[0].is_ascii_digit() && it[2].is_ascii_digit())
+            };
+            assert!(!has('.') && !text.contains("yes"), "{text}");
+        }
+    }
+    assert!(seen > 0);
+}
+
+#[test]
 fn seats_follow_the_rotation() {
     for (name, left, right) in [("bga", 1, 3), ("coinchee", 3, 1)] {
         let rules = RuleSet::preset(name).unwrap();

@@ -70,7 +70,7 @@ pub(super) fn costs(settings: &Settings, solvers: &Solvers, record: &[u8]) -> St
             })
             .build();
         let points: i32 = lost.iter().map(|cost| cost.loss()).sum();
-        let _ = write!(text, "{}", table.render());
+        let _ = write!(text, "{}", table.render_in(picture.language));
         let sum = [("points", &points as &dyn Display), ("lost", &lost.len()), ("all", &cards.len())];
         let _ = writeln!(text, "{}", fill(texts.costs_sum, &sum));
     }

@@ -207,7 +207,10 @@ impl Page {
             verdicts: vec![self.headline(mean)],
             scope: vec![match games.len() {
                 1 => fill(texts.games_scope_of_one, &[("bots", &played)]),
-                n => fill(texts.games_scope, &[("n", &thousands(n as u64)), ("bots", &played)]),
+                n => fill(
+                    texts.games_scope,
+                    &[("n", &language.number(&thousands(n as u64))), ("bots", &played)],
+                ),
             }],
             sections: vec![
                 Section::new("figures", texts.your_figures, vec![self.table_of_figures(&figures)]),
@@ -221,7 +224,7 @@ impl Page {
 
     /// Says what the person's side scored.
     fn headline(self, (mean, half): (f64, Option<f64>)) -> String {
-        let points = with_half(mean.abs(), half);
+        let points = self.language.number(&with_half(mean.abs(), half));
         let text = if mean < 0.0 { self.texts.scored_less } else { self.texts.scored_more };
         fill(text, &[("points", &points.trim_start_matches('+'))])
     }

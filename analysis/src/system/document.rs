@@ -27,12 +27,12 @@ fn names(system: &System, rules: &[usize]) -> String {
 }
 
 /// Formats a range of numbers with its mean.
-fn spread_text(spread: &Spread, hands: u64) -> String {
+fn spread_text(language: Language, spread: &Spread, hands: u64) -> String {
     let mean = spread.mean(hands);
     if spread.least == spread.most {
         format!("{}", spread.least)
     } else {
-        format!("{}–{} ({mean:.1})", spread.least, spread.most)
+        language.number(&format!("{}–{} ({mean:.1})", spread.least, spread.most))
     }
 }
 
@@ -56,7 +56,9 @@ pub(super) fn promise_table<'a>(
         .text(rules, |(_, _, promise, _)| names(system, &promise.rules))
         .count(HANDS.head(texts.hands_head), |(_, _, promise, _)| promise.hands)
         .share(SHARE.head(texts.share_head), |(_, _, promise, all)| share(promise.hands, *all))
-        .text(trumps, |(_, kind, promise, _)| of_suit(*kind, || spread_text(&promise.trumps, promise.hands)));
+        .text(trumps, move |(_, kind, promise, _)| {
+            of_suit(*kind, || spread_text(language, &promise.trumps, promise.hands))
+        });
     let with = "share of these hands with the card of the trump suit, or its king and queen";
     for (n, (name, cards)) in WITH.into_iter().enumerate() {
         let head = ranks(cards, language);
@@ -71,7 +73,7 @@ pub(super) fn promise_table<'a>(
     table
         .text(
             named("aces", "least, most and mean number of aces beside").head(texts.aces),
-            |(_, _, promise, _)| spread_text(&promise.aces, promise.hands),
+            move |(_, _, promise, _)| spread_text(language, &promise.aces, promise.hands),
         )
         .count(measured("trumps_least", "0–8", least).only_in_files(), |(_, kind, promise, _)| {
             of_suit(*kind, || promise.trumps.least)

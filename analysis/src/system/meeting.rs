@@ -47,7 +47,7 @@ impl Meeting {
         fill(
             texts.meeting_scope,
             &[
-                ("n", &coinche_selfplay::thousands(self.deals)),
+                ("n", &language.number(&coinche_selfplay::thousands(self.deals))),
                 ("list", &names.join(", ")),
                 ("rules", &self.rules.preset_name().unwrap_or(texts.rules_of_your_own)),
                 ("seed", &self.seed),

@@ -163,14 +163,14 @@ fn block(out: &mut String, block: &Block, language: Language) -> fmt::Result {
             out.write_str("</ul>\n")
         }
         Block::Code(text) => code(out, text),
-        Block::Table(shown) | Block::Display(shown) => table(out, shown, true),
+        Block::Table(shown) | Block::Display(shown) => table(out, shown, true, language),
         Block::Folded(folded) if folded.rows.is_empty() => Ok(()),
         Block::Folded(folded) => {
             writeln!(out, "<details><summary>{}</summary>", Text(&folded.caption))?;
-            table(out, folded, false)?;
+            table(out, folded, false, language)?;
             out.write_str("</details>\n")
         }
-        Block::Picture(shown) => picture(out, shown, page(language)),
+        Block::Picture(shown) => picture(out, shown, language),
         Block::Cards(held) => {
             out.write_str("<p>")?;
             for CardView { text, red } in held.iter().map(|card| card_view(*card, language)) {
@@ -201,7 +201,7 @@ fn code(out: &mut String, text: &str) -> fmt::Result {
 fn picture(
     out: &mut String,
     Picture { name, caption, svg, table: numbers }: &Picture,
-    texts: &PageTexts,
+    language: Language,
 ) -> fmt::Result {
     let (name, caption) = (Text(name), Text(unbroken(caption)));
     write!(
@@ -211,9 +211,9 @@ fn picture(
 <div class="wide"><div {SCROLL} aria-label="{caption}">{svg}</div></div>
 <details><summary>{}</summary>
 "#,
-        texts.table
+        page(language).table
     )?;
-    table(out, numbers, true)?;
+    table(out, numbers, true, language)?;
     out.write_str("</details>\n</figure>\n")
 }
 
@@ -223,7 +223,7 @@ const LONG: usize = 28;
 /// Heads with at most this many letters do not wrap.
 const SHORT: usize = 14;
 
-fn table(out: &mut String, table: &Table, captioned: bool) -> fmt::Result {
+fn table(out: &mut String, table: &Table, captioned: bool, language: Language) -> fmt::Result {
     let table = &*table.for_people();
     let Table { name, caption, columns, rows } = table;
     // An empty table is only for programs that read its columns.
@@ -246,7 +246,7 @@ fn table(out: &mut String, table: &Table, captioned: bool) -> fmt::Result {
     for row in rows {
         out.write_str("<tr>")?;
         for (cell, class) in row.iter().zip(&classes) {
-            write!(out, "<td{class}>{}</td>", Text(cell.shown()))?;
+            write!(out, "<td{class}>{}</td>", Text(cell.shown_in(language)))?;
         }
         out.write_str("</tr>\n")?;
     }

@@ -6,6 +6,7 @@ use super::deal_view::{CardView, DealView};
 use super::text::in_a_row;
 use super::texts::fill;
 use crate::document::model::{Block, Document, Table};
+use crate::document::words::Language;
 
 /// Escapes what Markdown or HTML would read as markup.
 fn escape(text: &str) -> String {
@@ -22,7 +23,7 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-fn push_table(out: &mut String, table: &Table) {
+fn push_table(out: &mut String, table: &Table, language: Language) {
     let table = table.for_people();
     if table.rows.is_empty() {
         return;
@@ -35,7 +36,7 @@ fn push_table(out: &mut String, table: &Table) {
     let rules: Vec<_> = (0..heads.len()).map(|n| if right(n) { "---:" } else { "---" }).collect();
     let _ = writeln!(out, "| {} |\n| {} |", heads.join(" | "), rules.join(" | "));
     for row in &table.rows {
-        let cells: Vec<_> = row.iter().map(|cell| escape(&cell.shown())).collect();
+        let cells: Vec<_> = row.iter().map(|cell| escape(&cell.shown_in(language))).collect();
         let _ = writeln!(out, "| {} |", cells.join(" | "));
     }
     out.push('\n');
@@ -104,11 +105,11 @@ impl Document {
                         out.push('\n');
                     }
                     Block::Table(table) | Block::Display(table) | Block::Folded(table) => {
-                        push_table(&mut out, table);
+                        push_table(&mut out, table, self.language);
                     }
                     Block::Picture(picture) => {
                         let _ = writeln!(out, "{}\n", escape(&picture.caption));
-                        push_table(&mut out, &picture.table);
+                        push_table(&mut out, &picture.table, self.language);
                     }
                     Block::Deals(deals) => deals.iter().for_each(|deal| push_deal(&mut out, deal)),
                 }

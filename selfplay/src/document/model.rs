@@ -304,7 +304,16 @@ impl Cell {
         matches!(self, Self::Empty | Self::Blank)
     }
 
-    /// Returns the displayed text; a terminal shows the same with a hyphen as minus.
+    /// Returns the text displayed in a language.
+    pub fn shown_in(&self, language: Language) -> String {
+        match self {
+            Self::Text(_) => self.shown(),
+            Self::Flag(true) => language.of("yes", "oui").to_owned(),
+            _ => language.number(&self.shown()),
+        }
+    }
+
+    /// Returns the text displayed in English; a terminal shows the same with a hyphen as minus.
     pub fn shown(&self) -> String {
         match self {
             Self::Empty => "–".to_owned(),

@@ -18,6 +18,7 @@ use comfy_table::{CellAlignment, LineStyle, TableStyle};
 
 use super::deal_view::DealView;
 use super::model::{Block, Document, Section, Table};
+use super::words::Language;
 
 /// The width of a caption's lines.
 const WIDTH: usize = 100;
@@ -46,7 +47,7 @@ impl Document {
                 push_line(&mut text, &"═".repeat(title.chars().count()));
             }
             for block in blocks {
-                push_block(&mut text, block, detail);
+                push_block(&mut text, block, detail, self.language);
             }
         }
         with_hyphens(&text)
@@ -63,6 +64,11 @@ impl Document {
 impl Table {
     /// Returns head and rows, one line each; numbers are right-aligned.
     pub fn render(&self) -> String {
+        self.render_in(Language::English)
+    }
+
+    /// Returns the same in a language.
+    pub fn render_in(&self, language: Language) -> String {
         const LINE: TableStyle =
             TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─'));
         let shown = self.for_people();
@@ -70,7 +76,7 @@ impl Table {
         table.load_style(LINE);
         table.set_header(shown.columns.iter().map(|column| on_one_line(&column.title())));
         for row in &shown.rows {
-            table.add_row(row.iter().map(|cell| on_one_line(&cell.shown())));
+            table.add_row(row.iter().map(|cell| on_one_line(&cell.shown_in(language))));
         }
         let right = |at: usize| shown.is_of_numbers(at);
         // Columns of text with spaces need wider gaps than numbers. One space is always there.
@@ -111,7 +117,7 @@ pub(super) fn in_a_row(cards: &[Card]) -> String {
     cards.iter().map(Card::to_string).collect::<Vec<_>>().join(" ")
 }
 
-fn push_block(text: &mut String, block: &Block, detail: Detail) {
+fn push_block(text: &mut String, block: &Block, detail: Detail, language: Language) {
     match (block, detail) {
         (Block::Heading(line) | Block::Fold(line) | Block::Text(line) | Block::Code(line), _) => {
             push_line(text, line);
@@ -121,16 +127,18 @@ fn push_block(text: &mut String, block: &Block, detail: Detail) {
             let _ = writeln!(text, "  {item}");
         }),
         (Block::Table(table) | Block::Display(table), _) | (Block::Folded(table), Detail::Full) => {
-            push_table(text, &table.caption, table);
+            push_table(text, &table.caption, table, language);
         }
-        (Block::Picture(picture), Detail::Full) => push_table(text, &picture.caption, &picture.table),
+        (Block::Picture(picture), Detail::Full) => {
+            push_table(text, &picture.caption, &picture.table, language);
+        }
         (Block::Deals(deals), Detail::Full) => deals.iter().for_each(|deal| push_deal(text, deal)),
         (Block::Folded(_) | Block::Picture(_) | Block::Deals(_), Detail::Short) => {}
     }
 }
 
 /// Adds a table under its caption, unless it has no rows.
-fn push_table(text: &mut String, caption: &str, table: &Table) {
+fn push_table(text: &mut String, caption: &str, table: &Table, language: Language) {
     if table.rows.is_empty() {
         return;
     }
@@ -138,7 +146,7 @@ fn push_table(text: &mut String, caption: &str, table: &Table) {
     if !caption.is_empty() {
         push_wrapped(text, caption);
     }
-    text.push_str(&table.render());
+    text.push_str(&table.render_in(language));
     push_blank(text);
 }
 
@@ -263,6 +271,24 @@ ccc   –          2/3
         let text = document.render(Detail::Short);
         assert!(text.starts_with("a beats b\n10 deals\n\nFigures\n═══════\n  -1 each\n"), "{text}");
         assert!(text.ends_with("Behind it.\n\nLast\n════\n"), "{text}");
+    }
+
+    #[test]
+    fn a_french_document_has_french_numbers_and_files_have_numbers() {
+        let row =
+            [Cell::estimate(-1234.5, Some(0.25), 1), Cell::Count(1_000), Cell::Flag(true), Cell::text("0.5")];
+        let table = table(&["mean", "n", "made", "name"], &[&row]);
+        let csv = to_csv(&table.for_files());
+        let document = Document::of_blocks("t", vec![Block::Table(table)]);
+        let document = Document { language: Language::French, ..document };
+        for text in [document.render(Detail::Full), document.to_html(), document.to_markdown()] {
+            for part in ["1234,5 ± 0,2", "1\u{202f}000", "oui", "0.5"] {
+                assert!(text.contains(part), "{part}: {text}");
+            }
+            assert!(!text.contains("234.5") && !text.contains("yes"), "{text}");
+        }
+        let csv = String::from_utf8(csv).unwrap();
+        assert!(csv.ends_with("-1234.5,-1234.75,-1234.25,1000,true,0.5\n"), "{csv}");
     }
 
     #[test]

@@ -62,6 +62,20 @@ impl Language {
         n == 1 || n == 0 && matches!(self, Self::French)
     }
 
+    /// Prints a number that is written in English: in French with a decimal comma and narrow no-break spaces between thousands.
+    pub fn number(self, english: &str) -> String {
+        let letters: Vec<char> = english.chars().collect();
+        let is_digit =
+            |at: Option<usize>| at.and_then(|at| letters.get(at)).is_some_and(char::is_ascii_digit);
+        let print = |(at, letter): (usize, &char)| match letter {
+            _ if self == Self::English || !is_digit(at.checked_sub(1)) || !is_digit(Some(at + 1)) => *letter,
+            ',' => '\u{202f}',
+            '.' => ',',
+            letter => *letter,
+        };
+        letters.iter().enumerate().map(print).collect()
+    }
+
     /// Names a seat of the compass, given in English.
     pub fn place(self, english: &'static str) -> &'static str {
         match (self, english) {
@@ -143,6 +157,21 @@ impl Language {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_written_as_people_do() {
+        let numbers = ["1,775,712", "+1,234.5 ± 0.2", "96.0 % (95.1–96.8)", "p < 0.0001", ".5, 1.", "1, 2"];
+        let french = [
+            "1\u{202f}775\u{202f}712",
+            "+1\u{202f}234,5 ± 0,2",
+            "96,0 % (95,1–96,8)",
+            "p < 0,0001",
+            ".5, 1.",
+            "1, 2",
+        ];
+        assert_eq!(numbers.map(|number| Language::English.number(number)), numbers);
+        assert_eq!(numbers.map(|number| Language::French.number(number)), french);
+    }
 
     #[test]
     fn calls_are_written_as_people_do() {

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use coinche_engine::{Seat, Turn};
 use coinche_selfplay::base::threads;
-use coinche_selfplay::{Exit, ModuleError, Result};
+use coinche_selfplay::{Detail, Exit, ModuleError, Result, finish};
 
 use super::rules_of;
 use crate::commands::flags::{PageFlags, RulesFlags};
@@ -90,5 +90,7 @@ pub(super) fn explain(args: &SystemExplainArgs, out: &mut dyn Write) -> Result<E
     let pool = threads::pool(args.rules.threads()?)?;
     let explained = pool.install(|| system::explain(&file, &view));
     let json = args.json.then(|| format!("{}\n", explained.json(&file)));
-    args.page.show(&explained.document(&file, args.language), json, out).map(|()| Exit::Done)
+    let (document, written) =
+        args.page.write_in(args.language, None, |language| Ok(explained.document(&file, language)))?;
+    finish(out, &json.unwrap_or_else(|| document.render(Detail::Full) + &written))
 }

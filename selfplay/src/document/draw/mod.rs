@@ -14,7 +14,7 @@ mod reliability;
 mod svg;
 
 pub use curve::{Curve, curve, stacked};
-pub use forest::{Mark, forest};
+pub use forest::{Mark, forest, forest_in};
 pub use grid::{GridCell, grid, shade};
 pub use histogram::{Bins, histogram};
 pub use ranges::{Range, ranges};
