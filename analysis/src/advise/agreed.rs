@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::models::Models;
 use super::sentences::percent;
+use crate::system::print::{condition, is_shipped};
 use crate::texts::{fill, texts};
 use crate::typed::Language;
 
@@ -37,6 +38,8 @@ struct Quoted {
     name: String,
     says: String,
     when: String,
+    /// What it says in French: in the words of the file, which may be in French, unless it came with the program.
+    in_french: String,
     /// The share of the hands making this call for which this rule makes it, 0 to 1.
     share: f64,
 }
@@ -57,13 +60,18 @@ impl Tally {
     /// Formats the tally with the rule texts of the system.
     fn quote(&self, system: &System) -> Agreed {
         let share = |count: u32| f64::from(count) / f64::from(self.total().max(1));
+        let is_english = is_shipped(system);
         let quoted = |(number, count): (usize, &u32)| {
             let rule = &system.rules()[number];
+            let is_said = !rule.says.is_empty() && !is_english;
+            let in_french =
+                if is_said { rule.says.clone() } else { condition(system, number, Language::French) };
             Quoted {
                 number: number + 1,
                 name: rule.name.clone(),
                 says: rule.says.clone(),
                 when: rule.when.clone(),
+                in_french,
                 share: share(*count),
             }
         };
@@ -138,8 +146,15 @@ impl Agreed {
         let one = self.rules.len() == 1 && self.floor <= 0.0;
         let quote = |rule: &Quoted| {
             let share = if one { String::new() } else { format!(" ({})", percent(rule.share)) };
-            let meaning = if rule.says.is_empty() { &rule.when } else { &rule.says };
-            format!("\"{}\"{share}: {}", rule.name, meaning.trim_end_matches('.'))
+            let meaning = match language {
+                Language::French => &rule.in_french,
+                Language::English if rule.says.is_empty() => &rule.when,
+                Language::English => &rule.says,
+            };
+            fill(
+                texts.agreed_quote,
+                &[("rule", &rule.name), ("share", &share), ("meaning", &meaning.trim_end_matches('.'))],
+            )
         };
         let mut parts: Vec<String> = self.rules.iter().take(QUOTED).map(quote).collect();
         if self.rules.len() > QUOTED {
@@ -148,7 +163,10 @@ impl Agreed {
         if self.floor > 0.0 {
             parts.push(fill(texts.agreed_its_floor, &[("share", &percent(self.floor))]));
         }
-        told(if self.rules.len() == 1 { texts.agreed_rule } else { texts.agreed_rules }, &parts.join("; "))
+        told(
+            if self.rules.len() == 1 { texts.agreed_rule } else { texts.agreed_rules },
+            &parts.join(language.of("; ", "\u{a0}; ")),
+        )
     }
 
     /// Returns the answer as JSON.

@@ -73,7 +73,7 @@ pub(super) fn situation(view: &View<'_>, language: Language) -> String {
         text += &fill(texts.in_trick, &[("n", &(view.tricks().len() + 1))]);
         let on_table: Vec<_> = view.trick().map(|(_, card)| choice_text(language, card.into())).collect();
         if !on_table.is_empty() {
-            let _ = write!(text, ": {}", on_table.join(" "));
+            let _ = write!(text, "{}{}", language.of(": ", "\u{a0}: "), on_table.join(" "));
         }
         let team = view.seat().team();
         text += &fill(texts.points_so_far, &[("own", &taken[team]), ("other", &taken[team.other()])]);

@@ -353,6 +353,25 @@ fn answers_in_french_have_french_numbers() {
 }
 
 #[test]
+fn a_partners_rules_are_quoted_in_french() {
+    let (rules, solvers) = (RuleSet::preset("contree").unwrap(), Solvers::new(Some(1)).unwrap());
+    let hand = "JS 9S AS TS AD KD 7C 8C".to_owned();
+    let typed =
+        Typed { hand, auction: "P 80H P".to_owned(), dealer: Seat::S3, ..some_question(&rules, 3, 0) };
+    let question = Question::read(&rules, &typed.asked()).unwrap();
+    let said = |language| {
+        let models = models("system:name=jack-or-nine+rules", "rules");
+        let adviser = Adviser { models: &models, ..adviser(&solvers, None, 4) };
+        brief(&question, &advise(&question, &adviser), language).render(Detail::Full)
+    };
+    let english = said(Language::English);
+    assert!(english.contains("\"one of the two\": jack or nine, and masters"), "{english}");
+    let french = said(Language::French).replace('\u{a0}', " ");
+    assert!(french.contains("« one of the two » : le valet ou le neuf"), "{french}");
+    assert!(!french.contains("masters"), "{french}");
+}
+
+#[test]
 fn seats_follow_the_rotation() {
     for (name, left, right) in [("bga", 1, 3), ("coinchee", 3, 1)] {
         let rules = RuleSet::preset(name).unwrap();

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::SystemFile;
 use super::document::promise_table;
-use super::print::lines;
+use super::print::{is_shipped, lines};
 use super::promise::{Counted, Kind, Promise, count};
 use super::scene::Scene;
 use crate::texts::{fill, texts};
@@ -62,7 +62,7 @@ impl Explained {
             texts.made_by_rule,
             &[("call", &call), ("rule", &rule.name), ("n", &(first.rule + 1)), ("file", &file.name)],
         )];
-        if !rule.says.is_empty() {
+        if !rule.says.is_empty() && (language == Language::English || !is_shipped(system)) {
             words.push(fill(texts.it_says, &[("says", &rule.says.trim_end_matches('.'))]));
         }
         let strain = first.strain.map(|strain| fill(texts.in_strain, &[("strain", &strain.symbol())]));
@@ -105,7 +105,10 @@ impl Explained {
         Document {
             command: "system explain",
             language,
-            ..Document::of_blocks(format!("{}: {}", file.name, language.typed(self.call)), blocks)
+            ..Document::of_blocks(
+                format!("{}{}{}", file.name, language.of(": ", "\u{a0}: "), language.typed(self.call)),
+                blocks,
+            )
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use coinche_bots::system::syntax::{Expr, Function, Node, Sign};
-use coinche_bots::system::{SystemError, Word, expression};
+use coinche_bots::system::{SHIPPED, System, SystemError, Word, expression};
 use coinche_engine::{Call, Seat};
 use coinche_selfplay::{Block, Document, Section, Table, measured, named};
 
@@ -437,16 +437,25 @@ struct Line {
     call: String,
 }
 
-/// The moment of a rule, and its line.
-fn line(phrases: &Phrases, number: usize, rule: &Rule) -> (usize, Line) {
-    let language = phrases.language;
-    let node = rule.when.as_deref().and_then(|when| expression(when).ok());
-    let all = node.map_or_else(Vec::new, parts);
+/// The moment of a rule, and the rest of its condition in words.
+fn in_words(phrases: &Phrases, all: &[Node]) -> (usize, String) {
     let is_moment = |part: &Node, name: &str| part.to_string() == name;
     let moment = MOMENTS.iter().position(|(name, ..)| all.iter().any(|part| is_moment(part, name)));
     let moment = moment.unwrap_or(MOMENTS.len() - 1);
     let rest = all.iter().filter(|part| !is_moment(part, MOMENTS[moment].0));
     let when: Vec<String> = rest.map(|part| phrases.phrase(part)).collect();
+    let language = phrases.language;
+    if when.is_empty() {
+        return (moment, language.of("otherwise", "sinon").to_owned());
+    }
+    (moment, when.join(language.of("; ", "\u{a0}; ")))
+}
+
+/// The moment of a rule, and its line.
+fn line(phrases: &Phrases, number: usize, rule: &Rule) -> (usize, Line) {
+    let language = phrases.language;
+    let node = rule.when.as_deref().and_then(|when| expression(when).ok());
+    let (moment, when) = in_words(phrases, &node.map_or_else(Vec::new, parts));
     let place = rule.strains.as_deref().unwrap_or("suits");
     let is_bid = !matches!(&rule.call, Called::Text(text) if ["pass", "wait", "coinche", "surcoinche"].contains(&call_word(text)));
     let place = PLACES.iter().find(|(name, ..)| *name == place).filter(|_| is_bid);
@@ -454,8 +463,6 @@ fn line(phrases: &Phrases, number: usize, rule: &Rule) -> (usize, Line) {
         place.map(|(_, english, french)| language.of(english, french)).filter(|place| !place.is_empty());
     let call = phrases.called(&rule.call);
     let call = place.map_or_else(|| call.clone(), |place| format!("{call}, {place}"));
-    let otherwise = || language.of("otherwise", "sinon").to_owned();
-    let when = if when.is_empty() { otherwise() } else { when.join("; ") };
     (moment, Line { number: number + 1, when, call })
 }
 
@@ -475,6 +482,19 @@ pub fn lines(file: &SystemFile, language: Language) -> Result<Vec<String>, Syste
         format!("{moment}{when} → {call}")
     };
     Ok(draft.rules.iter().enumerate().map(said).collect())
+}
+
+/// Returns what a rule asks for in words, without the moment of the auction.
+pub(crate) fn condition(system: &System, number: usize, language: Language) -> String {
+    let numbers = system.numbers().iter().map(|number| (number.name.clone(), number.value)).collect();
+    let phrases = Phrases { language, numbers };
+    let node = expression(&system.rules()[number].when).ok();
+    in_words(&phrases, &node.map_or_else(Vec::new, parts)).1
+}
+
+/// Tests if a system came with the program: the texts of its file are in English.
+pub(crate) fn is_shipped(system: &System) -> bool {
+    SHIPPED.iter().any(|shipped| shipped.read().name() == system.name())
 }
 
 /// What the rules of a system are worth on deals, with a hand for each, as columns of its page.

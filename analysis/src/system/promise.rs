@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use coinche_bots::system::{Claim, System, SystemAt};
 use coinche_engine::{BidValue, Call, CardSet, Rank, Strain, Suit};
 use coinche_inference::{Merge, larger, merge, smaller};
+use coinche_selfplay::document::words;
 use rayon::prelude::*;
 
 use super::hands::{Hands, Times};
@@ -119,7 +120,12 @@ impl Kind {
     /// Returns what people say of it.
     pub(crate) fn text(self, language: Language) -> String {
         let texts = texts(language);
-        let of_value = |text, value: BidValue| fill(text, &[("value", &value)]);
+        let shown = |value: BidValue| match language {
+            Language::English => value.to_string(),
+            Language::French => words::bid_value(value),
+        };
+        let of_value = |text, value| fill(text, &[("value", &shown(value))]);
+        let without_suit = |value, strain| format!("{} {}", shown(value), language.strain(strain));
         match self {
             Self::Floor => texts.no_rule.to_owned(),
             Self::Pass => language.call(Call::Pass),
@@ -130,8 +136,8 @@ impl Kind {
             Self::Take { other: true } => texts.takes_another.to_owned(),
             Self::Bid(value, Of::Suit) => of_value(texts.in_a_suit, value),
             Self::Bid(value, Of::Same) => of_value(texts.in_the_suit_bid, value),
-            Self::Bid(value, Of::NoTrump) => format!("{value} SA"),
-            Self::Bid(value, Of::AllTrump) => format!("{value} TA"),
+            Self::Bid(value, Of::NoTrump) => without_suit(value, Strain::NoTrump),
+            Self::Bid(value, Of::AllTrump) => without_suit(value, Strain::AllTrump),
         }
     }
 

@@ -161,6 +161,7 @@ pub(super) const TEXTS: Texts = Texts {
     agreed_none: "partner's {call}: {system} makes it with none of the hands drawn",
     agreed_rule: "partner's {call}: rule of {system}, {rules}",
     agreed_rules: "partner's {call}: rules of {system}, {rules}",
+    agreed_quote: "\"{rule}\"{share}: {meaning}",
     agreed_others: "{n} other rules",
     agreed_its_floor: "its floor ({share})",
     assumes_one: "This assumes that all four players bid and play like {partner}.",

@@ -37,7 +37,7 @@ texts! {
     best_in_more bots_own scores_alike scores_more scores_less against only because
     situation of_ones_own with_turned contract_now standing_now in_trick points_so_far offered_coinche offered_surcoinche match_at
     by_seat nothing_yet said_by out_of evidence_head and_cards few
-    agreed_floor agreed_none agreed_rule agreed_rules agreed_others agreed_its_floor
+    agreed_floor agreed_none agreed_rule agreed_rules agreed_quote agreed_others agreed_its_floor
     assumes_one assumes_two reported_by
     card double_dummy choice chance final_ score over_pass best_in deals_searched advised
     strain who seat trumps jack nine ace aces_beside jacks nines aces tens

@@ -251,8 +251,9 @@ pub(crate) fn advise(args: &AdviseArgs, registry: &Registry, out: &mut dyn Write
         format!("{json}\n")
     } else {
         format!(
-            "{}\nseed {seed}\n{written}",
-            advise::brief(&question, &advice, args.language).render(Detail::Full)
+            "{}\n{} {seed}\n{written}",
+            advise::brief(&question, &advice, args.language).render(Detail::Full),
+            args.language.of("seed", "graine"),
         )
     };
     print(out, &text)?;
