@@ -63,7 +63,7 @@ function Values({ board, solved, play }) {
   if (solved.strains) {
     return html`<section><h3>${title}</h3><table><thead><tr><th scope="col">${t('strain')}</th><th scope="col">0 + 2</th><th scope="col">1 + 3</th></tr></thead><tbody>
       ${solved.strains.map((it) => html`<tr><th scope="row"><${Strain} strain=${it.strain} /></th><td>${points(it.points[0], it.half)}${it.slam === 0 ? ` (${t('slam')})` : ''}</td><td>${points(it.points[1], it.half)}${it.slam === 1 ? ` (${t('slam')})` : ''}</td></tr>`)}</tbody></table>
-      ${solved.par.length > 0 && html`<p>${t('best')}: ${solved.par.map((it, n) => html`<span>${n ? '1 + 3' : '0 + 2'}: ${it ? html`<${CallView} call=${it.bid} /> (${it.score[0]}–${it.score[1]})` : '–'}  </span>`)}</p>`}</section>`;
+      ${solved.par.length > 0 && html`<p>${t('best')}${t('colon')}${solved.par.map((it, n) => html`<span>${n ? '1 + 3' : '0 + 2'}${t('colon')}${it ? html`<${CallView} call=${it.bid} /> (${it.score[0]}–${it.score[1]})` : '–'}  </span>`)}</p>`}</section>`;
   }
   const most = Math.max(...solved.cards.map((it) => it.points));
   return html`<section><h3>${title}</h3><table class="values"><thead><tr><th scope="col">${t('card')}</th><th scope="col">${t('points')}</th><th scope="col">${t('score')}</th></tr></thead><tbody>
@@ -221,13 +221,13 @@ export function BoardView() {
         ${turn?.kind === 'play' && board.unknown?.[turn.seat] > 0 && html`<div class="row wrap legal">${sortHand(board.legal.cards.filter((card) => !board.hands[turn.seat].includes(card)), strain).map((card) => html`<button class="small" onClick=${() => step(card)}>${cardText(card)}</button>`)}</div>`}
         <p class="line">${calls.map((call) => html`<span>${callText(call)} </span>`)} ${cards.map((card, n) => html`<span>${n % 4 === 0 ? ' | ' : ''}${cardText(card)} </span>`)}</p>
         ${ahead.length > 0 && html`<p class="line ahead">→ ${ahead.map((it) => `${choiceText(it)} `)}</p>`}
-        ${lines.length > 0 && html`<section><h3>${t('variations')}</h3><ul>${lines.map((line) => html`<li><button class="link" onClick=${() => { const [, query] = line.link.split('?'); keepLine(); setAhead(line.moves); setPosition(Object.fromEntries(FIELDS.map((name) => [name, new URLSearchParams(query).get(name) || '']))); }}>${line.at}: ${line.moves.map(choiceText).join(' ')}</button></li>`)}</ul></section>`}`}
+        ${lines.length > 0 && html`<section><h3>${t('variations')}</h3><ul>${lines.map((line) => html`<li><button class="link" onClick=${() => { const [, query] = line.link.split('?'); keepLine(); setAhead(line.moves); setPosition(Object.fromEntries(FIELDS.map((name) => [name, new URLSearchParams(query).get(name) || '']))); }}>${line.at}${t('colon')}${line.moves.map(choiceText).join(' ')}</button></li>`)}</ul></section>`}`}
       </div>
       <div class="thoughts" aria-busy=${busy}>
         ${busy && html`<p class="busy">${t('reviewing')}</p>`}
         <${Values} board=${board} solved=${solved} play=${step} />
         ${advice && html`<${Options} title=${t('advice') + t('colon') + choiceText(advice.advice)} options=${advice.options} advised=${advice.advice} play=${step} note=${adviceWords(advice)} />`}
-        ${Object.values(bots).map((bot) => html`<${Options} title=${`${bot.bot}: ${choiceText(bot.choice)}`} options=${bot.options} advised=${bot.choice} play=${step} />`)}
+        ${Object.values(bots).map((bot) => html`<${Options} title=${`${bot.bot}${t('colon')}${choiceText(bot.choice)}`} options=${bot.options} advised=${bot.choice} play=${step} />`)}
         <${Explained} all=${said} name=${position.system} />
         ${advice && html`<${Beliefs} advice=${advice} />`}
       </div>

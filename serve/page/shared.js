@@ -71,10 +71,10 @@ const WORDS = {
   next: ['Next deal', 'Donne suivante'], nextMatch: ['Next match', 'Partie suivante'], seatsTurned: ['Same deal, seats turned', 'Même donne, places tournées'],
   leave: ['Leave', 'Quitter la table'], join: ['Come back', 'Revenir'], invite: ['Links of seats', 'Liens des places'],
   lastTrick: ['Last trick', 'Dernier pli'], tricks: ['Tricks', 'Plis'], points: ['points', 'points'],
-  made: ['Made', 'Réussi'], failed: ['Failed', 'Chuté'], thrownIn: ['Passed out', 'Tout le monde passe'], forfeit: ['A bot failed: forfeit', 'Un robot a échoué : forfait'],
+  made: ['Made', 'Réussi'], failed: ['Failed', 'Chuté'], thrownIn: ['Passed out', 'Tout le monde passe'], forfeit: ['A bot failed: forfeit', 'Un robot a échoué : forfait'],
   won: ['You win the match', 'Vous gagnez la partie'], lost: ['They win the match', 'Ils gagnent la partie'],
-  belote: ['Belote', 'Belote'], announce: ['Announce the belote?', 'Annoncer la belote ?'], yes: ['Yes', 'Oui'], no: ['No', 'Non'],
-  whichMelds: ['Which melds do you announce?', 'Quelles annonces faites-vous ?'], nothing: ['nothing', 'rien'], melds: ['Melds', 'Annonces'],
+  belote: ['Belote', 'Belote'], announce: ['Announce the belote?', 'Annoncer la belote ?'], yes: ['Yes', 'Oui'], no: ['No', 'Non'],
+  whichMelds: ['Which melds do you announce?', 'Quelles annonces faites-vous ?'], nothing: ['nothing', 'rien'], melds: ['Melds', 'Annonces'],
   coach: ['Coach', 'Entraîneur'], eachDecision: ['After each decision', 'Après chaque décision'],
   review: ['Review the deal', 'Revoir la donne'], figures: ['Your figures', 'Vos chiffres'], reviewing: ['Thinking …', 'Réflexion …'],
   openCost: ['all hands known', 'toutes mains connues'], knownCost: ['with what you knew', 'avec ce que vous saviez'],
@@ -88,11 +88,11 @@ const WORDS = {
   variations: ['Variations', 'Variantes'], doubleDummy: ['All hands known', 'Toutes mains connues'], advice: ['For this seat alone', 'Pour cette place seule'],
   bots: ['Bots to ask', 'Robots à interroger'], score: ['score', 'score'], chance: ['chance', 'chance'], worlds: ['deals', 'donnes'], choice: ['choice', 'choix'], best: ['best in', 'meilleur dans'],
   beliefs: ['Where hidden cards are likely to be', 'Où sont sans doute les cartes cachées'], strain: ['strain', 'atout'], slam: ['slam', 'capot'], overNow: ['The deal is over', 'La donne est finie'],
-  run: ['Run', 'Série'], noShelf: ['No directory of runs: start with arena serve results/runs', 'Pas de répertoire : lancez arena serve results/runs'],
-  reconnect: ['Connection lost; trying again …', 'Connexion perdue ; nouvel essai …'], seat: ['Seat', 'Place'], thinking: ['thinking', 'réfléchit'],
-  keys: ['Keys', 'Clavier'], keysText: ['Arrows choose, Enter plays or calls; rank and suit letters choose too (J S). U undo, H hint, N next deal.', 'Les flèches choisissent, Entrée joue ; les lettres choisissent aussi (V P). U annuler, H conseil, N donne suivante.'],
+  run: ['Run', 'Série'], noShelf: ['No directory of runs: start with arena serve results/runs', 'Pas de répertoire : lancez arena serve results/runs'],
+  reconnect: ['Connection lost; trying again …', 'Connexion perdue ; nouvel essai …'], seat: ['Seat', 'Place'], thinking: ['thinking', 'réfléchit'],
+  keys: ['Keys', 'Clavier'], keysText: ['Arrows choose, Enter plays or calls; rank and suit letters choose too (J S). U undo, H hint, N next deal.', 'Les flèches choisissent, Entrée joue ; les lettres choisissent aussi (V P). U annuler, H conseil, N donne suivante.'],
   language: ['Français', 'English'], undone: ['taken back', 'annulé'], speed: ['Speed', 'Vitesse'], slow: ['slow', 'lent'], normal: ['normal', 'normal'], fast: ['fast', 'rapide'],
-  colon: [': ', ' : '], filter: ['Filter', 'Filtrer'], close: ['Close', 'Fermer'],
+  colon: [': ', ' : '], semicolon: ['; ', ' ; '], filter: ['Filter', 'Filtrer'], close: ['Close', 'Fermer'],
   set: ['Changed fields of the rules', 'Champs de règles modifiés'],
   players: ['bots', 'robots'], state: ['state', 'état'], state_done: ['done', 'terminée'], state_working: ['running', 'en cours'], state_failed: ['failed', 'en échec'], state_ready: ['to be merged', 'à réunir'], state_waiting: ['stopped', 'arrêtée'],
   decision_go_on: ['undecided so far', 'pas encore décidé'], decision_upper: ['upper bound accepted', 'borne haute acceptée'], decision_lower: ['lower bound accepted', 'borne basse acceptée'], decision_undecided: ['undecided', 'indécis'],
@@ -105,31 +105,31 @@ const WORDS = {
   cause_sold_out: ['left to the opponents', 'laissé aux adversaires'], cause_missed_coinche: ['missed coinche', 'coinche manquée'], cause_needless_coinche: ['needless coinche', 'coinche inutile'], cause_missed_surcoinche: ['missed surcoinche', 'surcoinche manquée'], cause_needless_surcoinche: ['needless surcoinche', 'surcoinche inutile'],
   overBots: ['More than bots in your seat', 'De plus que des robots à votre place'], overPeople: ['More than people at other tables', 'De plus que les joueurs d’autres tables'],
   tierce: ['tierce', 'tierce'], fifty: ['fifty', 'cinquante'], hundred: ['hundred', 'cent'], carre: ['carré', 'carré'],
-  sayBid: ['Bid {0}', 'Annoncez {0}'], sayCall: ['{0}', '{0}'], sayPlay: ['Play {0}', 'Jouez {0}'], sayOnly: ['Play {0}: no other card is legal.', 'Jouez {0} : c’est la seule carte permise.'],
+  sayBid: ['Bid {0}', 'Annoncez {0}'], sayCall: ['{0}', '{0}'], sayPlay: ['Play {0}', 'Jouez {0}'], sayOnly: ['Play {0}: no other card is legal.', 'Jouez {0} : c’est la seule carte permise.'],
   sayMade: ['made with a probability of {0}', 'réussi avec une probabilité de {0}'], sayStands: ['the standing contract is made with a probability of {0}', 'le contrat en cours est réussi avec une probabilité de {0}'],
   sayFinal: ['if it becomes the contract ({0} of the deals)', 's’il devient le contrat ({0} des donnes)'],
   sayOpen: ['all hands known, the contract is then made in {0} of the deals that fit', 'toutes mains connues, le contrat est alors réussi dans {0} des donnes possibles'],
   sayScore: ['expected score {0}', 'score attendu {0}'], sayGain: ['{0} points per deal more than a pass', '{0} points par donne de plus qu’une passe'],
-  sayOther: ['{0}: {1} points per deal.', '{0} : {1} points par donne.'],
+  sayOther: ['{0}: {1} points per deal.', '{0} : {1} points par donne.'],
   sayAssumed: ['A bidder of the kind assumed would call {0}, which scores {1} less.', 'Un joueur du genre supposé dirait {0}, ce qui rapporte {1} de moins.'],
-  sayAlike: ['A bidder of the kind assumed would call so; no other call is clearly better.', 'Un joueur du genre supposé dirait de même ; rien d’autre n’est nettement mieux.'],
-  sayMost: ['{0} is best in more of the deals ({1} against {2}); average score {3} against {4}.', '{0} est mieux dans plus de donnes ({1} contre {2}) ; score moyen {3} contre {4}.'],
+  sayAlike: ['A bidder of the kind assumed would call so; no other call is clearly better.', 'Un joueur du genre supposé dirait de même ; rien d’autre n’est nettement mieux.'],
+  sayMost: ['{0} is best in more of the deals ({1} against {2}); average score {3} against {4}.', '{0} est mieux dans plus de donnes ({1} contre {2}) ; score moyen {3} contre {4}.'],
   sayBot: ['The figures are those of sampled deals.', 'Les chiffres viennent de donnes tirées au hasard.'],
   paste: ['Paste a record, PBN-like text or four hands', 'Collez une donne enregistrée, un texte PBN ou quatre mains'], read: ['Read', 'Lire'],
   unknown: ['{0} unknown', '{0} inconnues'], meanOf: ['Mean of {0} deals that fit', 'Moyenne de {0} donnes possibles'],
   system: ['Bidding system', 'Système d’enchères'], systemNone: ['none', 'aucun'], systemTitle: ['What {0} says of the calls', 'Ce que {0} dit des enchères'],
   systemWould: ['the system calls {0}', 'le système dit {0}'], systemFloor: ['no rule applies', 'aucune règle ne s’applique'], systemNow: ['now', 'maintenant'],
-  promises: ['promises {0}–{1} trumps, {2}–{3} side aces; jack {4}, nine {5}, ace {6}, belote {7}', 'promet {0}–{1} atouts, {2}–{3} as à côté ; valet {4}, neuf {5}, as {6}, belote {7}'],
+  promises: ['promises {0}–{1} trumps, {2}–{3} side aces; jack {4}, nine {5}, ace {6}, belote {7}', 'promet {0}–{1} atouts, {2}–{3} as à côté ; valet {4}, neuf {5}, as {6}, belote {7}'],
   promisesNone: ['no hand of the system makes this call', 'aucune main du système ne dit cela'],
   systemEdit: ['Edit a bidding system', 'Modifier un système d’enchères'], systemFrom: ['Start from', 'Partir de'], systemText: ['Text of the system', 'Texte du système'], save: ['Save as a file', 'Enregistrer'],
   place: ['Line {0}, column {1}', 'Ligne {0}, colonne {1}'], goThere: ['Go there', 'Y aller'],
-  systemRight: ['{0}: {1} rules without a fault; they make {2} of the calls, the fallback ({3}) the rest', '{0} : {1} règles sans faute ; elles font {2} des annonces, le repli ({3}) le reste'],
+  systemRight: ['{0}: {1} rules without a fault; they make {2} of the calls, the fallback ({3}) the rest', '{0} : {1} règles sans faute ; elles font {2} des annonces, le repli ({3}) le reste'],
   systemRules: ['Rules', 'Règles du système'], systemRule: ['rule', 'règle'], systemCalls: ['calls', 'annonces'], systemNotHere: ['not under these rules', 'pas sous ces règles'],
   systemDeals: ['Calls in {0} deals', 'Annonces de {0} donnes'], systemChanged: ['only deals bid differently since you opened the text ({0})', 'seulement les donnes annoncées autrement depuis l’ouverture du texte ({0})'], systemOther: ['bid differently', 'annoncée autrement'],
   runTitle: ['Play it against another bidder', 'Le jouer contre un autre'], runAgainst: ['Opponents bid by', 'Les adversaires enchérissent par'], runDeals: ['Deals', 'Donnes'], runStart: ['Play', 'Lancer'], stop: ['Stop', 'Arrêter'],
-  runMore: ['Better: {0} points per deal more than {1}', 'Meilleur : {0} points par donne de plus que {1}'], runLess: ['Worse: {0} points per deal less than {1}', 'Moins bon : {0} points par donne de moins que {1}'], runEqual: ['No significant difference: {0} points per deal against {1}', 'Pas de différence significative : {0} points par donne contre {1}'],
+  runMore: ['Better: {0} points per deal more than {1}', 'Meilleur : {0} points par donne de plus que {1}'], runLess: ['Worse: {0} points per deal less than {1}', 'Moins bon : {0} points par donne de moins que {1}'], runEqual: ['No significant difference: {0} points per deal against {1}', 'Pas de différence significative : {0} points par donne contre {1}'],
   runSoFar: ['{0} of {1} deals, {2} per second', '{0} sur {1} donnes, {2} par seconde'], runDiffer: ['{0} of them scored differently', '{0} d’entre elles comptées autrement'], seedIs: ['seed {0}', 'graine {0}'],
-  runNote: ['Each deal is played twice, with the system on either side; all cards by the bot rules. The 95 % interval is for the number of deals chosen: it does not hold if you stop when you like the result.', 'Chaque donne est jouée deux fois, avec le système dans chaque camp ; toutes les cartes par le robot rules. L’intervalle à 95 % vaut pour le nombre de donnes choisi : pas si vous arrêtez quand le résultat vous plaît.'],
+  runNote: ['Each deal is played twice, with the system on either side; all cards by the bot rules. The 95 % interval is for the number of deals chosen: it does not hold if you stop when you like the result.', 'Chaque donne est jouée deux fois, avec le système dans chaque camp ; toutes les cartes par le robot rules. L’intervalle à 95 % vaut pour le nombre de donnes choisi : pas si vous arrêtez quand le résultat vous plaît.'],
 };
 const RANKS = [{ T: '10' }, { T: '10', J: 'V', Q: 'D', K: 'R' }];
 const RANK_WORDS = [
@@ -164,7 +164,7 @@ export const cardWords = (card) => `${RANK_WORDS[language][card[0]]} ${language 
 export const cardText = (card) => `${rankText(card[0])}${SYMBOLS[card[1]]}`;
 export const whole = (n) => (n == null ? '' : n.toLocaleString(language ? 'fr' : 'en'));
 export const signed = (n, digits = 0) => `${n > 0 ? '+' : n < 0 ? '−' : ''}${fixed(Math.abs(n), digits)}`;
-export const percent = (share) => `${Math.round(100 * share)} %`;
+export const percent = (share) => `${Math.round(100 * share)} %`;
 /// An estimate with half of its interval.
 export const estimate = (pair) => (pair?.[0] == null ? '–' : `${signed(pair[0], 1)}${pair[1] != null ? ` ± ${fixed(pair[1], 1)}` : ''}`);
 

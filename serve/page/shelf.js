@@ -18,18 +18,18 @@ function Walk({ test }) {
 
 function Verdicts({ run }) {
   if (run.test) return html`${t(`decision_${String(run.test.decision).replace('-', '_')}`)}${run.test.estimate && html`<br />${estimate([run.test.estimate.mean, run.test.estimate.half_width])}`}<${Walk} test=${run.test} />`;
-  return html`${(run.pairings ?? []).slice(0, 3).map((it) => html`<div>${run.pairings.length > 1 && html`<small>${it.a} – ${it.b}: </small>`}${estimate([it.mean, it.half_width])}</div>`)}${run.pairings?.length > 3 && html`<small>${t('moreOf', run.pairings.length - 3)}</small>`}`;
+  return html`${(run.pairings ?? []).slice(0, 3).map((it) => html`<div>${run.pairings.length > 1 && html`<small>${it.a} – ${it.b}${t('colon')}</small>`}${estimate([it.mean, it.half_width])}</div>`)}${run.pairings?.length > 3 && html`<small>${t('moreOf', run.pairings.length - 3)}</small>`}`;
 }
 
 /// One leg of a deal: who sat where, the calls, the tricks, and the way to the board.
 function Leg({ leg, n }) {
   const { record } = leg;
   const { contract } = record;
-  return html`<section class="leg"><h3>${t('leg', n + 1)}: ${signed(record.score[0] - record.score[1])} <small>0 + 2</small></h3>
+  return html`<section class="leg"><h3>${t('leg', n + 1)}${t('colon')}${signed(record.score[0] - record.score[1])} <small>0 + 2</small></h3>
     <p>${contract ? html`<${CallView} call=${contract.bid} /> ${t('by')} ${t('seat')} ${contract.declarer}${contract.stake && contract.stake !== 'plain' ? `, ${t(contract.stake === 'coinche' ? 'coinched' : 'surcoinched')}` : ''} · ${t(record.made ? 'made' : 'failed')}` : t('thrownIn')}</p>
     <table><tbody>${[0, 1, 2, 3].map((seat) => html`<tr><th scope="row">${seat}${record.dealer === seat ? ' D' : ''}</th><td>${record.bots[seat]}</td></tr>`)}</tbody></table>
-    <p>${record.auction.map(([seat, call]) => html`<span>${seat}: ${callText(call)} </span>`)}</p>
-    <ol>${record.tricks.map((trick) => html`<li>${trick.leader}: ${trick.cards.map(cardText).join(' ')} → ${trick.winner}</li>`)}</ol>
+    <p>${record.auction.map(([seat, call]) => html`<span>${seat}${t('colon')}${callText(call)} </span>`)}</p>
+    <ol>${record.tricks.map((trick) => html`<li>${trick.leader}${t('colon')}${trick.cards.map(cardText).join(' ')} → ${trick.winner}</li>`)}</ol>
     ${leg.position && html`<p><a href=${boardLink(leg.position)}>${t('openEnd')}</a> · <a href=${boardLink({ ...leg.position, tricks: '' })}>${t('openIn')}</a></p>`}</section>`;
 }
 

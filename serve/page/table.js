@@ -261,7 +261,7 @@ function Outcome({ state }) {
 }
 
 /// A cost in a sentence.
-const lossText = (known) => (known?.cost == null ? '' : known.cost < 0.5 ? t('perfect') : `−${fixed(known.cost, 1)} ${t('points')}; ${t('better')}: ${choiceText(known.advice)}`);
+const lossText = (known) => (known?.cost == null ? '' : known.cost < 0.5 ? t('perfect') : `−${fixed(known.cost, 1)} ${t('points')}${t('semicolon')}${t('better')}${t('colon')}${choiceText(known.advice)}`);
 
 /// The table as the analysis board takes it, at a decision.
 function linkOf(state, auction, cards) {
@@ -302,8 +302,8 @@ function Review({ state, token }) {
       const link = isCard ? linkOf(state, state.auction, cards.slice(0, at)) : linkOf(state, state.auction.slice(0, Math.min(row.step, calls)), []);
       return html`<li class=${row.worst >= 10 ? 'bad' : row.worst >= 1 ? 'poor' : 'fine'}>
         <a href=${link} title=${t('openIn')}>${isCard ? `${t('trick')} ${Math.floor(at / 4) + 1} · ${cardText(row.choice)}` : `${t('call')} · ${callText(row.choice)}`}</a>
-        <span>${t('knownCost')}: ${lossText(row) || '–'}</span>
-        ${row.card && html`<span>${t('openCost')}: ${row.card.points > 0 ? `−${row.card.points} ${t('points')}; ${t('better')}: ${cardText(row.card.best)}` : t('perfect')}</span>`}</li>`;
+        <span>${t('knownCost')}${t('colon')}${lossText(row) || '–'}</span>
+        ${row.card && html`<span>${t('openCost')}${t('colon')}${row.card.points > 0 ? `−${row.card.points} ${t('points')}${t('semicolon')}${t('better')}${t('colon')}${cardText(row.card.best)}` : t('perfect')}</span>`}</li>`;
     })}</ol></section>`;
 }
 
@@ -319,13 +319,13 @@ function Figures({ state, token }) {
     <table><thead><tr><td></td><th scope="col">${t('deals')}</th><th scope="col">${t('perDeal')}</th></tr></thead><tbody>
       ${[['all', figures.all], ['declaring', figures.declaring], ['defending', figures.defending], ['overBots', figures.same_cards.bots], ['overPeople', figures.same_cards.people]].filter(([name, it]) => it.deals || !name.startsWith('over')).map(([name, it]) => html`<tr><th scope="row">${t(name)}</th><td>${it.deals}</td><td>${it.deals ? estimate([it.mean, it.half]) : '–'}</td></tr>`)}
     </tbody></table>
-    ${judged && html`<p>${t('cardsLost')}: ${fixed(judged.cards.all.points.lost ? judged.cards.all.points.lost.mean : judged.cards.all.points.sum / Math.max(1, judged.cards.all.points.count), 2)} <small>(${t('openCost')}, ${judged.cards.all.points.count})</small></p>`}
-    ${causes.length > 0 && html`<p>${t('causes')}:</p><ul>${causes.map(([name, it]) => html`<li>${t(`cause_${name}`)}: ${it.sum}</li>`)}</ul>`}
+    ${judged && html`<p>${t('cardsLost')}${t('colon')}${fixed(judged.cards.all.points.lost ? judged.cards.all.points.lost.mean : judged.cards.all.points.sum / Math.max(1, judged.cards.all.points.count), 2)} <small>(${t('openCost')}, ${judged.cards.all.points.count})</small></p>`}
+    ${causes.length > 0 && html`<p>${t('causes')}${t('colon')}</p><ul>${causes.map(([name, it]) => html`<li>${t(`cause_${name}`)}${t('colon')}${it.sum}</li>`)}</ul>`}
   </section>`;
 }
 
 function Advice({ advice, onClose }) {
-  return html`<section class="advice" aria-live="polite"><h3>${t('hint')}: ${choiceText(advice.advice)} <button class="small" aria-label=${t('close')} onClick=${onClose}>×</button></h3>
+  return html`<section class="advice" aria-live="polite"><h3>${t('hint')}${t('colon')}${choiceText(advice.advice)} <button class="small" aria-label=${t('close')} onClick=${onClose}>×</button></h3>
     <p>${adviceWords(advice)}</p>
     <table><thead><tr><th scope="col">${t('choice')}</th><th scope="col">${t('score')}</th><th scope="col">${t('chance')}</th></tr></thead><tbody>
     ${advice.options.slice(0, 8).map((it) => html`<tr class=${it.advised ? 'advised' : ''}><td>${choiceText(it.choice)}</td><td>${estimate(it.score)}</td><td>${it.chance != null ? percent(it.chance) : '–'}</td></tr>`)}</tbody></table></section>`;
@@ -427,7 +427,7 @@ export function TableView({ id, token }) {
   const beloteSaid = state.belote.filter(({ suit, seat }) => cards.slice(0, pace.cards).some((it) => it.seat === seat && it.card[1] === suit && 'KQ'.includes(it.card[0])));
   const said = over ? t('overNow') : mine ? t(state.turn.kind === 'call' ? 'yourCall' : 'yourCard') : state.turn ? `${t('waiting')} ${shortName(state, state.turn.seat)}` : '';
   const playing = state.players[state.seat].here;
-  const describe = cards.length ? cards.slice(Math.floor((pace.cards - 1) / 4) * 4, pace.cards).map((it) => `${shortName(state, it.seat)}: ${cardWords(it.card)}`).join('; ') : state.auction.slice(0, pace.calls).slice(-4).map(([seat, call]) => `${shortName(state, seat)}: ${callText(call)}`).join('; ');
+  const describe = cards.length ? cards.slice(Math.floor((pace.cards - 1) / 4) * 4, pace.cards).map((it) => `${shortName(state, it.seat)}${t('colon')}${cardWords(it.card)}`).join(t('semicolon')) : state.auction.slice(0, pace.calls).slice(-4).map(([seat, call]) => `${shortName(state, seat)}${t('colon')}${callText(call)}`).join(t('semicolon'));
   return html`<main id="content" class="table-page">
     <h1 class="hidden">${t('title')}</h1>
     <div class="felt" onClick=${() => !pace.ready && pace.hurry()}>
@@ -440,7 +440,7 @@ export function TableView({ id, token }) {
           <${Trick} state=${state} pace=${pace} />`}
         ${mine && state.turn.kind === 'call' && html`<${AuctionBox} key=${state.auction.length} legal=${state.legal.calls} onCall=${(call) => act('call', { call })} />`}
       </div>
-      <p class="status" role="status">${broken ? t('reconnect') : said}${beloteSaid.length && !over ? ` · ${t('belote')}: ${beloteSaid.map((it) => shortName(state, it.seat)).join(', ')}` : ''}</p>
+      <p class="status" role="status">${broken ? t('reconnect') : said}${beloteSaid.length && !over ? ` · ${t('belote')}${t('colon')}${beloteSaid.map((it) => shortName(state, it.seat)).join(', ')}` : ''}</p>
       <p class="hidden" aria-live="polite">${describe}</p>
       <${Plate} state=${state} seat=${seats.bottom} place="bottom" pace=${pace} />
       ${over && state.contract ? html`<div class="shown">${['left', 'top', 'right', 'bottom'].map((place) => html`<div><b>${shortName(state, seats[place])}</b> ${sortHand(state.first[seats[place]], strain).map((card) => html`<span class=${'DH'.includes(card[1]) ? 'red' : 'black'}>${cardText(card)} </span>`)}</div>`)}</div>`
@@ -464,11 +464,11 @@ export function TableView({ id, token }) {
         ${state.players.filter((it) => it.name !== null).length > 1 && html`<button onClick=${invite}>${t('invite')}</button>
           <button onClick=${() => act(playing ? 'leave' : 'join')}>${t(playing ? 'leave' : 'join')}</button>`}
       </div>
-      ${links && html`<ul class="links">${links.map((it) => html`<li>${t('seat')} ${it.seat}: <a href=${it.link}>${it.link}</a></li>`)}</ul>`}
+      ${links && html`<ul class="links">${links.map((it) => html`<li>${t('seat')} ${it.seat}${t('colon')}<a href=${it.link}>${it.link}</a></li>`)}</ul>`}
       ${advice && html`<${Advice} advice=${advice} onClose=${() => setAdvice(null)} />`}
-      <label class="check"><input type="checkbox" checked=${each} onChange=${(event) => { setEach(event.target.checked); store('each', event.target.checked ? '1' : ''); setCost(null); }} /> ${t('coach')}: ${t('eachDecision')}</label>
-      ${each && cost && (cost.known || cost.open) && html`<p class="cost" role="status">${cost.known && html`<b>${choiceText(cost.known.choice)}</b> ${t('knownCost')}: ${lossText(cost.known)}`}
-        ${cost.open && html`<br />${t('openCost')}: ${cost.open.points > 0 ? `−${cost.open.points} ${t('points')}; ${t('better')}: ${cardText(cost.open.best)}` : t('perfect')}`}</p>`}
+      <label class="check"><input type="checkbox" checked=${each} onChange=${(event) => { setEach(event.target.checked); store('each', event.target.checked ? '1' : ''); setCost(null); }} /> ${t('coach')}${t('colon')}${t('eachDecision')}</label>
+      ${each && cost && (cost.known || cost.open) && html`<p class="cost" role="status">${cost.known && html`<b>${choiceText(cost.known.choice)}</b> ${t('knownCost')}${t('colon')}${lossText(cost.known)}`}
+        ${cost.open && html`<br />${t('openCost')}${t('colon')}${cost.open.points > 0 ? `−${cost.open.points} ${t('points')}${t('semicolon')}${t('better')}${t('colon')}${cardText(cost.open.best)}` : t('perfect')}`}</p>`}
       ${review && state.over && html`<${Review} state=${state} token=${token} />`}
       <${AuctionList} state=${state} pace=${pace} />
       ${lastTrick && html`<div class="last"><b>${t('lastTrick')}</b> ${lastTrick.cards.map((card, n) => html`<span>${shortName(state, (lastTrick.leader + n) % 4)} <b class=${'DH'.includes(card[1]) ? 'red' : 'black'}>${cardText(card)}</b></span>`)}</div>`}

@@ -99,7 +99,7 @@ fn a_person_plays_under_all_rules() {
         let texts = texts(language);
         let (text, exit) = game(&settings_of(3, Some(out.clone())), |screen| person(language, screen));
         assert_eq!(exit, Exit::Done);
-        let last_trick = ["Trick 8: ", "Pli 8 : "][usize::from(language == Language::French)];
+        let last_trick = ["Trick 8: ", "Pli 8\u{a0}: "][usize::from(language == Language::French)];
         assert!(text.contains(last_trick), "{text}");
         let records = records(&out);
         assert_eq!(records.len(), 3, "{name}");
@@ -208,9 +208,9 @@ fn a_person_plays_in_french() {
         "Jouez ",
         "Ce que les autres ont en main",
         "Entrée",
-        "« VC » peut être",
+        "«\u{a0}VC\u{a0}» peut être",
         "1 donne jouée",
-        "La donne : ",
+        "La donne\u{a0}: ",
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }

@@ -58,7 +58,7 @@ const FRENCH: [(&str, &str); 76] = [
     ("i_passed", "j’ai passé sans enchérir"),
     ("partner_passed", "le partenaire a passé sans enchérir"),
     ("their_passes", "adversaires qui ont passé sans enchérir"),
-    ("partner_waited", "le partenaire a dit « j’attends »"),
+    ("partner_waited", "le partenaire a dit « j’attends »"),
     ("level", "points de la dernière enchère"),
     ("my_level", "points de ma dernière enchère"),
     ("partner_level", "points de la dernière enchère du partenaire"),
@@ -89,7 +89,7 @@ const FRENCH: [(&str, &str); 76] = [
     ("has_ta", "on joue tout atout"),
     ("has_capot", "on peut annoncer le capot"),
     ("has_generale", "on peut annoncer la générale"),
-    ("has_wait", "on peut dire « j’attends »"),
+    ("has_wait", "on peut dire « j’attends »"),
     ("has_coinche", "on peut coincher"),
     ("has_melds", "les annonces comptent pour le contrat"),
 ];
@@ -174,7 +174,7 @@ impl Phrases {
     }
 
     fn quoted(&self, text: &str) -> String {
-        if self.language == Language::English { format!("“{text}”") } else { format!("« {text} »") }
+        if self.language == Language::English { format!("“{text}”") } else { format!("« {text} »") }
     }
 
     /// What an expression says that stands alone.
@@ -211,13 +211,13 @@ impl Phrases {
                 if *is_of_suit {
                     cards
                 } else {
-                    format!("{} {cards}", self.language.of("beside:", "à côté :"))
+                    format!("{} {cards}", self.language.of("beside:", "à côté :"))
                 }
             }
             Expr::Call(function, arguments) => self.call(*function, arguments),
             Expr::In(parts) => {
                 let [what, from, to] = parts.each_ref().map(|part| self.number(part));
-                let [colon, and] = [self.language.of(": from", " : de"), self.language.of("to", "à")];
+                let [colon, and] = [self.language.of(": from", " : de"), self.language.of("to", "à")];
                 format!("{what}{colon} {from} {and} {to}")
             }
             Expr::Binary(Sign::Over, what, ten) if ten.expr == Expr::Number(10) => {
@@ -227,7 +227,7 @@ impl Phrases {
                 };
                 format!("{} {}", self.language.of("tens of", "dizaines de"), self.phrase(what))
             }
-            Expr::Not(inner) => format!("{} {}", self.language.of("not:", "pas :"), self.phrase(inner)),
+            Expr::Not(inner) => format!("{} {}", self.language.of("not:", "pas :"), self.phrase(inner)),
             Expr::Binary(Sign::Or, left, right) => {
                 format!("{} {} {}", self.phrase(left), self.language.of("or", "ou"), self.phrase(right))
             }
@@ -236,7 +236,7 @@ impl Phrases {
             }
             Expr::Binary(sign, left, right) if self.compared(*sign).is_some() => {
                 let what = self.number(left);
-                let colon = self.language.of(":", " :");
+                let colon = self.language.of(":", " :");
                 format!("{what}{colon} {} {}", self.compared(*sign).unwrap_or_default(), self.number(right))
             }
             Expr::Binary(Sign::Over, what, by) => {
@@ -289,7 +289,7 @@ impl Phrases {
             _ => {
                 let place = FUNCTIONS.iter().find(|(known, ..)| *known == function);
                 let place = place.map_or("", |(_, english, french)| self.language.of(english, french));
-                format!("{place}{} {}", self.language.of(":", " :"), said(first))
+                format!("{place}{} {}", self.language.of(":", " :"), said(first))
             }
         }
     }
@@ -529,7 +529,7 @@ impl Weighed<'_> {
     fn scope(&self) -> String {
         let caption = self.language.of(
             "Worth: the points per deal that are lost without the line; hand: one that it decides.",
-            "Valeur : les points par donne que l’on perd sans la ligne ; exemple : une main qu’elle décide.",
+            "Valeur : les points par donne que l’on perd sans la ligne ; exemple : une main qu’elle décide.",
         );
         format!("{caption} {}", self.meeting.scope(self.language))
     }
@@ -616,7 +616,7 @@ pub fn print(
     let rest = match language {
         Language::English => format!("Where no line fits: {floor}."),
         Language::French => {
-            format!("Si aucune ligne ne convient : {}.", if floor == "pass" { "passe" } else { floor })
+            format!("Si aucune ligne ne convient : {}.", if floor == "pass" { "passe" } else { floor })
         }
     };
     Ok(Document {
@@ -634,6 +634,8 @@ pub fn print(
 
 #[cfg(test)]
 mod tests {
+    use coinche_selfplay::document::texts::unpolished;
+
     use super::*;
 
     #[test]
@@ -642,6 +644,10 @@ mod tests {
             assert!(FRENCH.iter().any(|(name, _)| *name == word.name()), "{}", word.name());
         }
         assert_eq!(FRENCH.len(), Word::ALL.len());
+        let french = FRENCH.iter().map(|(_, french)| *french);
+        let french = french.chain(PLACES.iter().chain(&MOMENTS).map(|(.., french)| *french));
+        let french = french.chain(FUNCTIONS.iter().map(|(.., french)| *french));
+        assert_eq!(unpolished(french.chain(RANKS.iter().map(|(.., french)| *french))), [""; 0]);
     }
 
     #[test]
@@ -672,7 +678,7 @@ mod tests {
         let say = |text: &str, language: Language| phrases(language).phrase(&expression(text).unwrap());
         let [english, french] = [Language::English, Language::French];
         assert_eq!(say("trumps >= 4", english), "cards of the suit: at least 4");
-        assert_eq!(say("trumps >= 4", french), "cartes de la couleur : au moins 4");
+        assert_eq!(say("trumps >= 4", french), "cartes de la couleur : au moins 4");
         assert_eq!(say("J9", french), "le valet et le neuf");
         assert_eq!(say("not J", english), "not: the jack");
         assert_eq!(say("J or nine", french), "le valet ou le neuf");
@@ -680,12 +686,12 @@ mod tests {
         assert_eq!(say(sum, english), "2 × cards of the suit, plus the jack, less aces: at least −3");
         assert_eq!(
             say(sum, french),
-            "2 × cartes de la couleur, plus le valet, moins as à côté : au moins −3"
+            "2 × cartes de la couleur, plus le valet, moins as à côté : au moins −3"
         );
         let sum = "3 * J - 2 * level / 10 + max(trumps - 3, 0) >= 1";
         let said = "3 × the jack, less 2 × tens of points of the last bid, plus cards of the suit beyond 3: at least 1";
         assert_eq!(say(sum, english), said);
-        assert_eq!(say("trump(J=6, 9=4) >= 6", french), "le valet 6, le neuf 4 : au moins 6");
+        assert_eq!(say("trump(J=6, 9=4) >= 6", french), "le valet 6, le neuf 4 : au moins 6");
         assert_eq!(say("hand >= 9", english), "“hand”: at least 9");
         assert_eq!(say("-2 - 2 * hand >= open", english), "−2, less 2 × “hand”: at least 13");
         let level = |text: &str, language| phrases(language).level(text);
@@ -693,12 +699,12 @@ mod tests {
         assert_eq!(level(open, english), "80, 10 more for each 4 of “hand” beyond 13, at most 150");
         assert_eq!(
             level(open, french),
-            "80, 10 de plus pour chaque tranche de 4 de « hand » au-delà de 13, au plus 150"
+            "80, 10 de plus pour chaque tranche de 4 de « hand » au-delà de 13, au plus 150"
         );
         assert_eq!(level("next + 20", english), "20 above the lowest bid");
         assert_eq!(say("max(trumps - 3, -2)", english), "cards of the suit beyond 3 (at least −2)");
         assert_eq!(say("if(J, 2, 0) + side(A=3, T=1)", english), "2 if the jack, plus beside: A 3, 10 1");
-        assert_eq!(say("partner(is_suit)", french), "dans la couleur du partenaire : c’est une couleur");
+        assert_eq!(say("partner(is_suit)", french), "dans la couleur du partenaire : c’est une couleur");
         assert_eq!(
             say("count(J or nine) >= 2", english),
             "number of suits with: the jack or the nine: at least 2"

@@ -171,7 +171,7 @@ pub(crate) const fn stake(language: Language, stake: Stake) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use coinche_selfplay::document::texts::differences;
+    use coinche_selfplay::document::texts::{differences, unpolished};
 
     use super::*;
 
@@ -179,6 +179,7 @@ mod tests {
     fn languages_say_the_same() {
         let (english, french) = (texts(Language::English).all(), texts(Language::French).all());
         assert_eq!(differences(&english, &french), [""; 0]);
+        assert_eq!(unpolished(french.iter().map(|(_, text)| *text)), [""; 0]);
         let same = english.iter().zip(&french).filter(|(a, b)| a == b).count();
         assert!(same < 20, "{same} texts are not translated");
     }

@@ -80,7 +80,7 @@ static FRENCH: PageTexts = PageTexts {
     sections: "Sections",
     table: "Tableau",
     terms: include_str!("../../templates/terms.fr.html"),
-    made_by: "Page écrite par <code>arena {command}</code>, version {version} ; elle se lit hors ligne. La même commande écrit \
+    made_by: "Page écrite par <code>arena {command}</code>, version {version} ; elle se lit hors ligne. La même commande écrit \
               ses tableaux avec <code>--csv DIR</code> et ses graphiques avec <code>--svg DIR</code>.",
     deal_lists: "Mains, enchères et plis",
     hands: "Mains",
@@ -88,27 +88,27 @@ static FRENCH: PageTexts = PageTexts {
     bot: "bot",
     hand: "main",
     dealer: ", donneur",
-    auction: "Enchères : {calls}",
-    said: "{who} : {call}",
+    auction: "Enchères : {calls}",
+    said: "{who} : {call}",
     leads: "{who} entame ",
     wins: "pour {who}",
     leg: "Manche {n}",
-    legs: "{leg} : {bot} en Nord–Sud",
+    legs: "{leg} : {bot} en Nord–Sud",
     no_contract: "Pas de contrat",
     takes: "prise à {strain}",
     coinched: ", coinché",
     surcoinched: ", surcoinché",
     contract_by: "{bid} par {who}{stake}",
-    made: "Réussi : {own} points contre {other}. ",
-    failed: "Chuté : {own} points contre {other}. ",
+    made: "Réussi : {own} points contre {other}. ",
+    failed: "Chuté : {own} points contre {other}. ",
     passed_out: "Tout le monde a passé. ",
     forfeited: "Forfait. ",
-    scores: "Score : Nord–Sud {even}, Est–Ouest {odd}.",
-    replay: "La donne pas à pas : flèches, début et fin",
+    scores: "Score : Nord–Sud {even}, Est–Ouest {odd}.",
+    replay: "La donne pas à pas : flèches, début et fin",
     not_called: "{leg}. Personne n’a encore parlé.",
-    called: "Annonce {n} sur {all}, {who} : {call}.",
-    trick: "{contract}. Pli {n}, {who} : {card}.",
-    tricks: "Plis : Nord–Sud {even}, Est–Ouest {odd}.",
+    called: "Annonce {n} sur {all}, {who} : {call}.",
+    trick: "{contract}. Pli {n}, {who} : {card}.",
+    tricks: "Plis : Nord–Sud {even}, Est–Ouest {odd}.",
     taken: "{who} remporte le pli.",
     beginning: "Au début",
     back: "Un pas en arrière",
@@ -161,6 +161,17 @@ pub fn differences(
     differing.map(|((name, text), (_, other))| format!("{name}: {text:?} and {other:?}")).collect()
 }
 
+/// Returns those of French texts that have a straight apostrophe, or a space that may break before a sign or within quotes.
+pub fn unpolished<'a>(french: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let breaks = |text: &str| {
+        let letters: Vec<char> = text.replace("!=", "").chars().collect();
+        let before = |it: &[char]| !it[0].is_whitespace() && it[1] == ' ' && ":;?!%»".contains(it[2]);
+        letters.windows(3).any(before) || text.starts_with(" :") || text.starts_with(" ;")
+    };
+    let is_plain = |text: &&str| text.contains(['\'', '´']) || text.contains("« ") || breaks(text);
+    french.into_iter().filter(is_plain).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,8 +179,19 @@ mod tests {
     #[test]
     fn languages_say_the_same() {
         assert_eq!(differences(&ENGLISH.all(), &FRENCH.all()), [""; 0]);
+        assert_eq!(unpolished(FRENCH.all().iter().map(|(_, text)| *text)), [""; 0]);
         assert_eq!(differences(&[("a", "x {n}")], &[("a", "y {m}")]).len(), 1);
         assert_eq!(differences(&[("a", "x ")], &[("a", "y")]).len(), 1);
+    }
+
+    #[test]
+    fn french_is_printed_with_care() {
+        let nice =
+            ["l’as\u{a0}: un\u{a0}; deux", "«\u{a0}as\u{a0}»", "4\u{a0}%", "  ?  un conseil", "<= != 10:30"];
+        assert_eq!(unpolished(nice), [""; 0]);
+        for text in ["l'as", "un : deux", " ; deux", "« as\u{a0}»", "«\u{a0}as »", "4 %", "oui ?"] {
+            assert_eq!(unpolished([text]), [text]);
+        }
     }
 
     #[test]

@@ -142,7 +142,7 @@ impl Language {
         }
         match call {
             Call::Pass => "passe".to_owned(),
-            Call::Wait => "j'attends".to_owned(),
+            Call::Wait => "j’attends".to_owned(),
             Call::Take => "je prends".to_owned(),
             Call::TakeIn(suit) => format!("je prends à {}", self.suit(suit)),
             Call::Bid(Bid { value: BidValue::NONE, strain }) => self.strain(strain).to_owned(),

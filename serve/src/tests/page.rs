@@ -1,6 +1,7 @@
 //! The page: its texts in both languages, its size, and the description of the interface.
 
 use coinche_analysis::judge;
+use coinche_selfplay::document::texts::unpolished;
 use serde_json::Value;
 
 use crate::page::{OPENAPI, PAGE};
@@ -29,6 +30,10 @@ fn all_texts_of_the_page_are_in_one_catalogue_in_both_languages() {
         let [english, french] = &texts[..] else { panic!("{key}: {texts:?}") };
         assert!(!english.trim().is_empty() && !french.trim().is_empty(), "{key}");
         assert_eq!(slots(english), slots(french), "{key}");
+        assert!(
+            ["colon", "semicolon"].contains(&&**key) || unpolished([&**french]).is_empty(),
+            "{key}: {french}"
+        );
         assert!(words[..n].iter().all(|(other, _)| other != key), "{key} is there twice");
     }
     let has = |key: &str| words.iter().any(|(own, _)| own == key);
@@ -62,6 +67,7 @@ fn all_texts_of_the_page_are_in_one_catalogue_in_both_languages() {
             let in_text = !text[..at].ends_with(['=', ' ']) && word.chars().count() > 1;
             assert!(!in_text, "{path}: `{word}` is not in the catalogue");
         }
+        assert!(!text.contains("}: ") || *path == "/errors.js", "{path}: a colon is `t('colon')`");
         for name in ["aria-label=\"", "title=\"", "placeholder=\""] {
             assert!(!text.contains(name), "{path}: {name}");
         }
@@ -164,6 +170,7 @@ fn answers_to_mistakes_are_known_in_french() {
     let slots = |text: &str| (0..9).filter(|n| text.contains(&format!("{{{n}}}"))).collect::<Vec<_>>();
     for (n, [english, french]) in known.iter().enumerate() {
         assert!(!french.trim().is_empty(), "{english}");
+        assert!(unpolished([&**french]).is_empty(), "{french}");
         assert_eq!(slots(english), slots(french), "{english}");
         assert!(known[..n].iter().all(|[other, _]| form(other) != form(english)), "{english} is there twice");
     }

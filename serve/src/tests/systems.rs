@@ -230,7 +230,7 @@ async fn the_edited_system_explains_the_calls_of_a_position() {
     assert_eq!((&said[2]["call"], &said[2]["made"]), (&json!("80S"), &json!("80S")));
     assert_eq!(
         said[2]["rules"][0]["words"][1],
-        "Ouvertures · le valet; cartes de la couleur : au moins 4 → 80, la meilleure couleur"
+        "Ouvertures · le valet\u{a0}; cartes de la couleur\u{a0}: au moins 4 → 80, la meilleure couleur"
     );
     // A deal that is over asks nothing.
     let over = json!({ "dealer": "3", "hands": hands, "auction": "P P P P" });
