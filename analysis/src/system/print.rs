@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use coinche_bots::system::syntax::{Expr, Function, Node, Sign};
-use coinche_bots::system::{SHIPPED, System, SystemError, Word, expression};
+use coinche_bots::system::{About, SHIPPED, System, SystemError, Word, expression};
 use coinche_engine::{Call, Seat};
 use coinche_selfplay::{Block, Document, Section, Table, measured, named};
 
@@ -134,6 +134,24 @@ const FUNCTIONS: [(Function, &str, &str); 11] = [
     (Function::Turned, "in the suit turned up", "dans la couleur retournée"),
 ];
 
+/// What the functions of the language are in French; in English they are what `arena system words` says.
+const FUNCTIONS_IN_FRENCH: [(Function, &str); 14] = [
+    (Function::Any, "vrai dans une des quatre couleurs"),
+    (Function::Every, "vrai dans les quatre couleurs"),
+    (Function::Count, "nombre de couleurs où c’est vrai"),
+    (Function::Most, "le plus grand nombre d’une couleur"),
+    (Function::Others, "nombre de couleurs autres que la couleur essayée où c’est vrai"),
+    (Function::MostOther, "le plus grand nombre d’une autre couleur"),
+    (Function::Partner, "dans la couleur de la dernière enchère du partenaire ; 0 s’il n’a pas enchéri"),
+    (Function::Mine, "dans la couleur de ma dernière enchère ; 0 si je n’ai pas enchéri"),
+    (Function::Theirs, "dans la couleur de la dernière enchère adverse ; 0 s’il n’y en a pas"),
+    (Function::Contract, "dans la couleur de la dernière enchère ; 0 s’il n’y en a pas"),
+    (Function::Turned, "dans la couleur retournée ; 0 s’il n’y en a pas"),
+    (Function::Min, "le plus petit de deux nombres"),
+    (Function::Max, "le plus grand de deux nombres"),
+    (Function::If, "le deuxième si le premier est vrai, sinon le troisième"),
+];
+
 /// What else a file may write for a call.
 const CALLS: [(&str, &[&str]); 6] = [
     ("pass", &["p", "passe"]),
@@ -149,6 +167,30 @@ fn call_word(text: &str) -> &str {
     let text = text.trim();
     let is = |word: &&str| word.eq_ignore_ascii_case(text);
     CALLS.iter().find(|(word, others)| is(word) || others.iter().any(is)).map_or(text, |(word, _)| word)
+}
+
+/// Returns what a word of the language is.
+pub fn about_word(word: Word, language: Language) -> &'static str {
+    let french = FRENCH.iter().find(|(name, _)| *name == word.name());
+    language.of(word.doc(), french.map_or(word.doc(), |(_, french)| *french))
+}
+
+/// Returns what a function of the language is.
+pub fn about_function(function: Function, language: Language) -> &'static str {
+    let french = FUNCTIONS_IN_FRENCH.iter().find(|(known, _)| *known == function);
+    language.of(function.about(), french.map_or(function.about(), |(_, french)| *french))
+}
+
+/// Returns the heading of the words about something.
+pub const fn heading(about: About, language: Language) -> &'static str {
+    let french = match about {
+        About::Trump => "la couleur essayée",
+        About::Hand => "la main : à côté de la couleur essayée, ou toute la main à sans atout et tout atout",
+        About::Strain => "l’atout essayé",
+        About::Auction => "les enchères et la partie",
+        About::Rules => "les règles",
+    };
+    language.of(about.heading(), french)
 }
 
 /// Says expressions in a language.
@@ -646,6 +688,8 @@ mod tests {
         assert_eq!(FRENCH.len(), Word::ALL.len());
         let french = FRENCH.iter().map(|(_, french)| *french);
         let french = french.chain(PLACES.iter().chain(&MOMENTS).map(|(.., french)| *french));
+        let french = french.chain(FUNCTIONS_IN_FRENCH.iter().map(|(_, french)| *french));
+        let french = french.chain(About::ALL.map(|about| heading(about, Language::French)));
         let french = french.chain(FUNCTIONS.iter().map(|(.., french)| *french));
         assert_eq!(unpolished(french.chain(RANKS.iter().map(|(.., french)| *french))), [""; 0]);
     }
@@ -655,6 +699,9 @@ mod tests {
         let alone = [Function::Min, Function::Max, Function::If];
         for function in Function::ALL.into_iter().filter(|function| !alone.contains(function)) {
             assert!(FUNCTIONS.iter().any(|(known, ..)| *known == function), "{}", function.name());
+        }
+        for function in Function::ALL {
+            assert!(FUNCTIONS_IN_FRENCH.iter().any(|(known, _)| *known == function), "{}", function.name());
         }
     }
 

@@ -10,7 +10,9 @@ use coinche_selfplay::{Exit, Result, finish};
 use serde_json::{Value, json};
 
 use crate::commands::wrap::wrap;
+use coinche_analysis::system::print::{about_function, about_word, heading};
 use coinche_analysis::system::{SystemFile, capital};
+use coinche_analysis::typed::Language;
 
 /// The flags of `arena system list`.
 #[derive(Debug, Args)]
@@ -25,6 +27,9 @@ pub(crate) struct SystemListArgs {
 #[derive(Debug, Args)]
 #[command(after_long_help = help!("system-words"))]
 pub(crate) struct SystemWordsArgs {
+    /// Language: english or french
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value = "english")]
+    pub language: Language,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -100,28 +105,43 @@ pub(super) fn words(args: &SystemWordsArgs, out: &mut dyn Write) -> Result<Exit>
         let all = json!({ "words": words.collect::<Vec<_>>(), "functions": functions.collect::<Vec<_>>() });
         return finish(out, &format!("{all:#}\n"));
     }
-    let mut text = String::from(
+    let language = args.language;
+    let mut text = String::from(language.of(
         "Words with a `?` hold or not, the others are numbers.\n\nCards of the trump suit in question:\n",
-    );
+        "Un mot suivi de `?` est vrai ou faux, les autres sont des nombres.\n\nCartes de la couleur essayée :\n",
+    ));
     let line = |text: &mut String, name: &str, doc: &str| {
         wrap(text, &format!("  {name:<18}"), 20, doc);
     };
-    line(&mut text, "J nine A T K Q", "the jack, nine, … is held; also eight, seven");
-    line(&mut text, "J9, J9A, …", "all of these are held; a letter comes first");
-    line(&mut text, "held(9, 8)", "the same for any cards");
+    let cards = language.of(
+        "the jack, nine, … is held; also eight, seven",
+        "on a le valet, le neuf, l’as, le dix, le roi, la dame ; de même eight, seven",
+    );
+    line(&mut text, "J nine A T K Q", cards);
+    let all = language.of(
+        "all of these are held; a letter comes first",
+        "on a toutes ces cartes ; une lettre vient en premier",
+    );
+    line(&mut text, "J9, J9A, …", all);
+    line(&mut text, "held(9, 8)", language.of("the same for any cards", "de même pour d’autres cartes"));
     for about in About::ALL {
-        let _ = writeln!(text, "\n{}:", capital(about.heading()));
+        let _ = writeln!(text, "\n{}{}", capital(heading(about, language)), language.of(":", "\u{a0}:"));
         for word in Word::ALL.iter().filter(|word| word.about() == about) {
             let mark = if word.kind() == WordKind::Condition { "?" } else { "" };
-            line(&mut text, &format!("{}{mark}", word.name()), word.doc());
+            line(&mut text, &format!("{}{mark}", word.name()), about_word(*word, language));
         }
     }
-    text.push_str("\nFunctions:\n");
+    text.push_str(language.of("\nFunctions:\n", "\nFonctions\u{a0}:\n"));
     for function in Function::ALL {
         let arguments = ["", "(x)", "(x, y)", "(x, y, z)"][function.arguments()];
-        line(&mut text, &format!("{}{arguments}", function.name()), function.about());
+        line(&mut text, &format!("{}{arguments}", function.name()), about_function(function, language));
     }
-    line(&mut text, "trump(J=8, 9=6)", "a weight for each of these cards in the trump suit, summed");
-    line(&mut text, "side(A=3, T=1)", "the same for the cards beside it");
+    let weights = language.of(
+        "a weight for each of these cards in the trump suit, summed",
+        "des points pour chacune de ces cartes dans la couleur essayée, additionnés",
+    );
+    line(&mut text, "trump(J=8, 9=6)", weights);
+    let beside = language.of("the same for the cards beside it", "de même pour les cartes à côté");
+    line(&mut text, "side(A=3, T=1)", beside);
     finish(out, &text)
 }

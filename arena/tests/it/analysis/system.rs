@@ -213,6 +213,30 @@ fn shipped_systems_are_listed_shown_and_checked() {
     for word in coinche_bots::system::Word::ALL {
         assert!(words.contains(word.name()), "{}", word.name());
     }
+    let french = stdout(&run(dir.path(), "system words --language french").success());
+    for word in coinche_bots::system::Word::ALL {
+        assert!(french.contains(word.name()), "{}", word.name());
+        assert!(french.lines().all(|line| !line.ends_with(word.doc())), "{}: {french}", word.doc());
+    }
+    for english in [" the ", "Words", "Functions:", " of "] {
+        assert!(words.contains(english) && !french.contains(english), "{english}: {french}");
+    }
+}
+
+#[test]
+fn a_call_is_explained_in_french_to_people_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let explain = |words: &str| {
+        let hand = "JS,9S,AS,TS,AD,KD,7C,8C";
+        let words = format!("system explain jack-or-nine --rules contree --hand {hand} {words}");
+        stdout(&run(dir.path(), &words).success())
+    };
+    assert!(explain("--csv english").contains("jack and nine"));
+    let french = explain("--csv french --language french");
+    assert!(!french.contains("jack and nine") && french.contains("le valet et le neuf"), "{french}");
+    assert!(french.contains("1\u{202f}775\u{202f}712") && french.contains("16,9 %"), "{french}");
+    let files = ["english", "french"].map(|name| fs::read(dir.path().join(name).join("promises.csv")).unwrap());
+    assert_eq!(files[0], files[1]);
 }
 
 #[test]
