@@ -8,7 +8,7 @@ use coinche_selfplay::{Detail, Solvers};
 use super::Settings;
 use super::desk::{Desk, Stop, Typed};
 use super::game::Game;
-use super::picture::Picture;
+use super::picture::{Picture, legal_calls};
 use crate::advise::{self, Adviser, Budget, Question};
 use crate::texts::{call_error, fill, meld_kind, play_error, typed_error};
 use crate::typed::{self, CardReader};
@@ -144,7 +144,7 @@ impl Hand<'_, '_> {
         let legal = state.legal_calls();
         let standing = state.auction().state().contract().map(|contract| contract.strain);
         let texts = picture.texts();
-        let legal_text = format!("{}{}\n", texts.legal, picture.calls(&legal));
+        let legal_text = format!("{}{}\n", texts.legal, legal_calls(picture.language, &legal));
         let hand = picture.hand(state.view(self.settings.seat).hand(), standing);
         let table = format!("{}\n{legal_text}", fill(texts.your_hand, &[("hand", &hand)]));
         self.desk.say(&table)?;

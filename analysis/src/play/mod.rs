@@ -31,7 +31,7 @@ use super::advise::Models;
 use super::typed::Language;
 
 pub use desk::{Desk, Line};
-pub(crate) use picture::Picture;
+pub(crate) use picture::{Picture, legal_calls};
 pub use session::play;
 
 /// The person's name in records.

@@ -60,26 +60,6 @@ impl Picture {
         cards.map(|card| self.language.card(card)).collect::<Vec<_>>().join(" ")
     }
 
-    /// Formats the legal calls: bids by their lowest and highest value.
-    pub(super) fn calls(&self, legal: &LegalCalls) -> String {
-        let call = |call| self.language.call(call);
-        let mut parts: Vec<String> =
-            legal.iter().filter(|call| !matches!(call, Call::Bid(_))).map(call).collect();
-        if let Some((low, high, strains)) = bids(legal) {
-            let strains: Vec<_> = strains.map(Strain::symbol).collect();
-            let strains = strains.join(" ");
-            let range = match low {
-                BidValue::NONE => strains,
-                low => {
-                    let [low, high] = [low, high].map(words::bid_value);
-                    fill(self.texts().range, &[("low", &low), ("high", &high), ("strains", &strains)])
-                }
-            };
-            parts.push(range);
-        }
-        parts.join(", ")
-    }
-
     /// Formats a contract, as `110 ♠ by partner, coinched`.
     pub(crate) fn contract(&self, contract: &Contract) -> String {
         let what = match contract.goal {
@@ -136,6 +116,26 @@ impl Picture {
             text
         })
     }
+}
+
+/// Formats legal calls: bids by their lowest and highest value.
+pub(crate) fn legal_calls(language: Language, legal: &LegalCalls) -> String {
+    let call = |call| language.call(call);
+    let mut parts: Vec<String> =
+        legal.iter().filter(|call| !matches!(call, Call::Bid(_))).map(call).collect();
+    if let Some((low, high, strains)) = bids(legal) {
+        let strains: Vec<_> = strains.map(Strain::symbol).collect();
+        let strains = strains.join(" ");
+        let range = match low {
+            BidValue::NONE => strains,
+            low => {
+                let [low, high] = [low, high].map(words::bid_value);
+                fill(texts(language).range, &[("low", &low), ("high", &high), ("strains", &strains)])
+            }
+        };
+        parts.push(range);
+    }
+    parts.join(", ")
 }
 
 /// Returns the suits in print order, the trump suit first.

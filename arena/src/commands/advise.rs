@@ -11,7 +11,7 @@ use coinche_selfplay::{Detail, Exit, ModuleError, Result, Solvers, print};
 use super::count::count;
 use super::flags::{PageFlags, RulesFlags, SeedFlag};
 use coinche_analysis::advise;
-use coinche_analysis::advise::{Adviser, Asked, Budget, Models, Question, QuestionError};
+use coinche_analysis::advise::{Adviser, Asked, Budget, Models, Question};
 use coinche_analysis::typed::Language;
 
 /// The maximum number of worlds.
@@ -147,8 +147,8 @@ enum AdviseArgsError {
     SeesAll(String),
     #[error("--by {0} has its own budget: leave out --time and --worlds; see `arena bots`")]
     OwnBudget(String),
-    #[error(transparent)]
-    Question(#[from] QuestionError),
+    #[error("{0}")]
+    Question(String),
 }
 
 impl ModuleError for AdviseArgsError {}
@@ -234,7 +234,8 @@ pub(crate) fn advise(args: &AdviseArgs, registry: &Registry, out: &mut dyn Write
         shown: args.shown.as_deref(),
         belotes: &args.belote,
     };
-    let question = Question::read(&rules, &asked).map_err(AdviseArgsError::from)?;
+    let question = Question::read(&rules, &asked)
+        .map_err(|error| AdviseArgsError::Question(error.told(args.language)))?;
     let solvers = Solvers::new(args.rules.threads)?;
     let seed = args.seed.or_drawn();
     let key = Key::decisions(&seed, 0, question.view().seat());

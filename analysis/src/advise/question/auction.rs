@@ -2,7 +2,7 @@
 
 use coinche_engine::{Auction, AuctionTurn, Call, Card, LegalCalls, RuleSet, Seat};
 
-use super::{Asked, QuestionError, in_words, words};
+use super::{Asked, QuestionError, words};
 use crate::typed::{bids, next_call};
 
 /// Makes the calls, starting at the dealer's left. Offers of an any-time coinche are declined unless the next
@@ -17,19 +17,14 @@ pub(super) fn speak(
         let at = at + 1;
         decline(&mut auction, |asked, wanted| call == wanted && seat.is_none_or(|seat| seat == asked))?;
         let Some(turn) = auction.state().turn().seat() else {
-            let how = auction.state().contract().map_or_else(|| "passed out".to_owned(), |it| in_words(&it));
+            let how = auction.state().contract();
             return Err(QuestionError::AfterTheEnd { at, call, how });
         };
         if let Some(seat) = seat.filter(|seat| *seat != turn) {
             return Err(QuestionError::OutOfTurn { at, seat, call, turn });
         }
         let legal = auction.state().legal_calls();
-        auction.call(call).map_err(|error| QuestionError::IllegalCall {
-            at,
-            seat: turn,
-            error,
-            legal: in_short(&legal),
-        })?;
+        auction.call(call).map_err(|error| QuestionError::IllegalCall { at, seat: turn, error, legal })?;
     }
     let offered = asked.offered;
     decline(&mut auction, |asked, _| offered == Some(asked))?;
@@ -82,7 +77,7 @@ fn read(text: &str) -> Result<Vec<(Option<Seat>, Call)>, QuestionError> {
 }
 
 /// Lists legal calls briefly: bids by their lowest and highest value.
-fn in_short(legal: &LegalCalls) -> String {
+pub(super) fn in_short(legal: &LegalCalls) -> String {
     let mut parts: Vec<String> =
         legal.iter().filter(|call| !matches!(call, Call::Bid(_))).map(|call| call.to_string()).collect();
     if let Some((low, high, strains)) = bids(legal) {

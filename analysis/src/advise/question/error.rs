@@ -3,8 +3,12 @@
 use core::fmt;
 
 use coinche_engine::observation::ObservationError;
-use coinche_engine::{Call, Card, CardSet, IllegalCall, MeldKind, ParseSeatError, PlayError, Seat, Suit};
+use coinche_engine::{
+    Call, Card, CardSet, Contract, IllegalCall, LegalCalls, MeldKind, ParseSeatError, PlayError, Seat, Suit,
+};
 
+use super::auction::in_short;
+use super::in_words;
 use crate::typed::{ReadHandError, TypedError};
 
 /// The position of a card in the input.
@@ -70,14 +74,15 @@ pub enum QuestionError {
     CallSeat { at: usize, error: ParseSeatError },
     #[error("--auction, call {at}: {call} by seat {seat}, but it is seat {turn}'s turn to call")]
     OutOfTurn { at: usize, seat: Seat, call: Call, turn: Seat },
-    #[error("--auction, call {at}, by seat {seat}: {error}; legal: {legal}")]
-    IllegalCall { at: usize, seat: Seat, error: IllegalCall, legal: String },
-    #[error("--auction, call {at}: {call} after the end of the auction ({how}): take it out")]
-    AfterTheEnd { at: usize, call: Call, how: String },
+    #[error("--auction, call {at}, by seat {seat}: {error}; legal: {}", in_short(.legal))]
+    IllegalCall { at: usize, seat: Seat, error: IllegalCall, legal: LegalCalls },
+    #[error("--auction, call {at}: {call} after the end of the auction ({}): take it out",
+        .how.as_ref().map_or_else(|| "passed out".to_owned(), in_words))]
+    AfterTheEnd { at: usize, call: Call, how: Option<Contract> },
     #[error("the auction is over, and the deal is passed out: there is nothing to decide")]
     ThrownIn,
-    #[error("the auction is over ({contract}): to ask for the first lead, by seat {leader}, add --tricks ''")]
-    AuctionOver { contract: String, leader: Seat },
+    #[error("the auction is over ({}): to ask for the first lead, by seat {leader}, add --tricks ''", in_words(.contract))]
+    AuctionOver { contract: Contract, leader: Seat },
     #[error("the auction is not over, it is seat {0}'s turn to call: --tricks needs all calls in --auction")]
     AuctionOpen(Seat),
     #[error("--score {0}: expected two numbers of points, US,THEM, such as `340,-20`")]

@@ -2,6 +2,7 @@
 
 mod auction;
 mod error;
+mod french;
 mod spoken;
 #[cfg(test)]
 mod tests;
@@ -74,7 +75,7 @@ impl Question {
         match (turn, contract, asked.tricks) {
             (AuctionTurn::Over, None, _) => return Err(QuestionError::ThrownIn),
             (AuctionTurn::Over, Some(contract), None) => {
-                let (contract, leader) = (in_words(&contract), asked.dealer.next());
+                let leader = asked.dealer.next();
                 return Err(QuestionError::AuctionOver { contract, leader });
             }
             (AuctionTurn::Over, Some(contract), Some(tricks)) => {

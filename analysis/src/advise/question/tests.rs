@@ -4,6 +4,8 @@ use coinche_engine::{CardSet, RuleSet, Seat};
 use proptest::prelude::*;
 
 use super::{Asked, Question};
+use crate::typed::Language;
+use coinche_selfplay::document::texts::unpolished;
 
 const HAND: &str = "JS 9S AS TS AD KD 7C 8C";
 
@@ -30,8 +32,38 @@ fn rules(name: &str) -> RuleSet {
 fn error(rules_name: &str, asked: &Asked<'_>) -> String {
     match Question::read(&rules(rules_name), asked) {
         Ok(_) => panic!("{asked:?} is a question"),
-        Err(error) => error.to_string(),
+        Err(error) => {
+            let french = error.told(Language::French);
+            assert_eq!(unpolished([&*french.replace("''", "")]), [""; 0]);
+            // What was announced in the play is told of in English.
+            let is_announced = ["--melds", "--shown", "--belote"].iter().any(|flag| french.starts_with(flag));
+            for word in [" the ", " seat ", "legal", "call ", "trick ", " is "] {
+                assert!(is_announced || !french.contains(word), "{word}: {french}");
+            }
+            error.to_string()
+        }
     }
+}
+
+#[test]
+fn mistakes_are_told_in_french_as_at_the_table() {
+    let told = |auction, hand| {
+        let asked = Asked { auction, ..asked(hand) };
+        Question::read(&rules("contree"), &asked).unwrap_err().told(Language::French)
+    };
+    assert_eq!(
+        told("80H 80H", HAND),
+        "--auction, annonce 2, place 1\u{a0}: 80 cœur ne dépasse pas la dernière enchère, 80 cœur\u{a0}; permis\u{a0}: passe, \
+         coinche, de 90 à capot à ♣ ♦ ♥ ♠"
+    );
+    assert_eq!(
+        told("", "JS 9S AS TS AD KD 7C"),
+        "cartes dans la main\u{a0}: 7 au lieu de 8\u{a0}; donnez toutes celles du début du jeu, déjà jouées ou non"
+    );
+    assert_eq!(
+        told("80H P P P", HAND),
+        "les enchères sont finies (80 cœur par la place 0)\u{a0}: pour l’entame, à la place 0, ajoutez --tricks ''"
+    );
 }
 
 fn names(error: &str, parts: &[&str]) {

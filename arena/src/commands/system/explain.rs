@@ -9,7 +9,7 @@ use coinche_selfplay::{Detail, Exit, ModuleError, Result, finish};
 
 use super::rules_of;
 use crate::commands::flags::{PageFlags, RulesFlags};
-use coinche_analysis::advise::{Asked, Question, QuestionError};
+use coinche_analysis::advise::{Asked, Question};
 use coinche_analysis::system;
 use coinche_analysis::system::SystemFile;
 use coinche_analysis::typed::Language;
@@ -56,10 +56,10 @@ pub(crate) struct SystemExplainArgs {
 /// What is wrong with the arguments.
 #[derive(Debug, thiserror::Error)]
 enum ExplainArgsError {
-    #[error("the auction is over: leave out its last calls")]
-    Over,
-    #[error(transparent)]
-    Question(#[from] QuestionError),
+    #[error("{0}")]
+    Over(&'static str),
+    #[error("{0}")]
+    Question(String),
 }
 
 impl ModuleError for ExplainArgsError {}
@@ -82,10 +82,15 @@ pub(super) fn explain(args: &SystemExplainArgs, out: &mut dyn Write) -> Result<E
         shown: None,
         belotes: &[],
     };
-    let question = Question::read(&rules, &asked).map_err(ExplainArgsError::from)?;
+    let question = Question::read(&rules, &asked)
+        .map_err(|error| ExplainArgsError::Question(error.told(args.language)))?;
     let view = question.view();
     if !matches!(view.turn(), Turn::Call(_)) {
-        return Err(ExplainArgsError::Over.into());
+        let over = args.language.of(
+            "the auction is over: leave out its last calls",
+            "les enchères sont finies\u{a0}: ôtez leurs dernières annonces",
+        );
+        return Err(ExplainArgsError::Over(over).into());
     }
     let pool = threads::pool(args.rules.threads()?)?;
     let explained = pool.install(|| system::explain(&file, &view));

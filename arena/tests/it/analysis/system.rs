@@ -235,7 +235,8 @@ fn a_call_is_explained_in_french_to_people_alone() {
     let french = explain("--csv french --language french");
     assert!(!french.contains("jack and nine") && french.contains("le valet et le neuf"), "{french}");
     assert!(french.contains("1\u{202f}775\u{202f}712") && french.contains("16,9 %"), "{french}");
-    let files = ["english", "french"].map(|name| fs::read(dir.path().join(name).join("promises.csv")).unwrap());
+    let files =
+        ["english", "french"].map(|name| fs::read(dir.path().join(name).join("promises.csv")).unwrap());
     assert_eq!(files[0], files[1]);
 }
 
