@@ -4,7 +4,7 @@ use coinche_bots::Bidder;
 use coinche_bots::SystemBidder;
 use coinche_bots::system::Claim;
 use coinche_engine::{Call, Key, Strain, View};
-use coinche_selfplay::{Block, Document, Table};
+use coinche_selfplay::{Block, Document, Section, Table};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -103,12 +103,11 @@ impl Explained {
         let mut blocks: Vec<Block> = self.words(file, language).into_iter().map(Block::Text).collect();
         blocks.push(Block::Table(self.table(file, language)));
         Document {
+            title: format!("{}{}{}", file.name, language.of(": ", "\u{a0}: "), language.typed(self.call)),
             command: "system explain",
+            sections: vec![Section::new("figures", language.of("Figures", "Chiffres"), blocks)],
             language,
-            ..Document::of_blocks(
-                format!("{}{}{}", file.name, language.of(": ", "\u{a0}: "), language.typed(self.call)),
-                blocks,
-            )
+            ..Document::default()
         }
     }
 

@@ -224,7 +224,8 @@ impl PageFlags {
             svg: self.svg.as_deref(),
             ..Forms::default()
         })?;
-        let tables = document(Language::default())?.write(Forms { csv, parquet, ..Forms::default() })?;
+        let tables = Document { language, ..document(Language::default())? };
+        let tables = tables.write(Forms { csv, parquet, ..Forms::default() })?;
         Ok((page, pages + &tables))
     }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::column::{Column, Kind};
 use super::model::{Block, Cell, Document, Picture, Table};
+use super::words::Language;
 use super::{dictionary, draw, parquet};
 use crate::base::error::{ArenaError, Result};
 use crate::base::files::{make_directory, output};
@@ -36,7 +37,7 @@ impl Document {
     pub fn write(&self, forms: Forms<'_>) -> Result<String> {
         let mut written = String::new();
         let mut done = |path: &Path| {
-            let _ = writeln!(written, "written to {}", path.display());
+            let _ = writeln!(written, "{} {}", written_to(self.language), path.display());
         };
         if let Some(path) = forms.html {
             output(path, |file| file.write_all(self.to_html().as_bytes()))?;
@@ -47,17 +48,17 @@ impl Document {
             done(path);
         }
         if let Some(directory) = forms.svg {
-            written += &write_all(directory, "svg", &self.pictures())?;
+            written += &write_all(self.language, directory, "svg", &self.pictures())?;
         }
         if forms.csv.is_some() {
             self.tables().for_each(|table| dictionary::note(&table.name, &table.columns));
         }
         if let Some(directory) = forms.csv {
-            written += &write_all(directory, "csv", &self.files("csv", to_csv))?;
+            written += &write_all(self.language, directory, "csv", &self.files("csv", to_csv))?;
         }
         if let Some(directory) = forms.parquet {
             let bytes = |table: &Table| parquet::to_parquet(table).expect("columns are written to memory");
-            written += &write_all(directory, "parquet", &self.files("parquet", bytes))?;
+            written += &write_all(self.language, directory, "parquet", &self.files("parquet", bytes))?;
         }
         Ok(written)
     }
@@ -126,8 +127,17 @@ pub fn push_csv(out: &mut Vec<u8>, columns: &[Column], rows: &[Vec<Cell>]) {
 /// The table that `arena judge` writes apart.
 const APART: &str = "decisions";
 
+const fn written_to(language: Language) -> &'static str {
+    language.of("written to", "écrit dans")
+}
+
 /// Writes files into a directory, which is created if needed, and returns lines that say so and name those of an earlier document.
-fn write_all(directory: &Path, ending: &str, files: &[(String, Vec<u8>)]) -> Result<String> {
+fn write_all(
+    language: Language,
+    directory: &Path,
+    ending: &str,
+    files: &[(String, Vec<u8>)],
+) -> Result<String> {
     make_directory(directory)?;
     files.iter().try_for_each(|(name, bytes)| output(&directory.join(name), |file| file.write_all(bytes)))?;
     let there = fs::read_dir(directory).map_err(|source| ArenaError::read(directory, source))?;
@@ -137,9 +147,13 @@ fn write_all(directory: &Path, ending: &str, files: &[(String, Vec<u8>)]) -> Res
         stem.is_some_and(|stem| stem != APART) && files.iter().all(|(written, _)| written != name)
     });
     old.sort();
-    let mut told = format!("written to {}\n", directory.display());
+    let mut told = format!("{} {}\n", written_to(language), directory.display());
     if !old.is_empty() {
-        let _ = writeln!(told, "not of this document, in {}: {}", directory.display(), safe(&old.join(", ")));
+        let [not_of, colon] = [
+            language.of("not of this document, in", "d’un autre document, dans"),
+            language.of(":", "\u{a0}:"),
+        ];
+        let _ = writeln!(told, "{not_of} {}{colon} {}", directory.display(), safe(&old.join(", ")));
     }
     Ok(told)
 }

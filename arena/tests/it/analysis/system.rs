@@ -233,6 +233,7 @@ fn a_call_is_explained_in_french_to_people_alone() {
     };
     assert!(explain("--csv english").contains("jack and nine"));
     let french = explain("--csv french --language french");
+    assert!(french.contains("écrit dans french") && !french.contains("written"), "{french}");
     assert!(!french.contains("jack and nine") && french.contains("le valet et le neuf"), "{french}");
     assert!(french.contains("1\u{202f}775\u{202f}712") && french.contains("16,9 %"), "{french}");
     let files =
