@@ -666,7 +666,7 @@ pub fn print(
         command: "system print",
         verdicts: vec![file.system.about().to_owned()]
             .into_iter()
-            .filter(|about| !about.is_empty())
+            .filter(|about| !about.is_empty() && (language == Language::English || !is_shipped(&file.system)))
             .collect(),
         scope: [rest].into_iter().chain(weighed.map(|weighed| weighed.scope())).collect(),
         sections,
@@ -692,6 +692,18 @@ mod tests {
         let french = french.chain(About::ALL.map(|about| heading(about, Language::French)));
         let french = french.chain(FUNCTIONS.iter().map(|(.., french)| *french));
         assert_eq!(unpolished(french.chain(RANKS.iter().map(|(.., french)| *french))), [""; 0]);
+    }
+
+    #[test]
+    fn a_page_has_the_texts_of_its_file_in_their_language() {
+        let verdicts = |file: &SystemFile, language| print(file, language, None).unwrap().verdicts;
+        let shipped = SystemFile::read("jack-or-nine").unwrap();
+        assert!(verdicts(&shipped, Language::English)[0].starts_with("80 shows"));
+        assert_eq!(verdicts(&shipped, Language::French), [""; 0]);
+        let text = shipped.text.replace("name = \"Jack or nine\"", "name = \"Club\"");
+        let system = System::read(&text.replace("about = \"80", "about = \"Dit 80"), &[]).unwrap();
+        let own = SystemFile { name: "club.toml".to_owned(), system, text };
+        assert!(verdicts(&own, Language::French)[0].starts_with("Dit 80"));
     }
 
     #[test]
