@@ -32,6 +32,7 @@ shipped! {
     "found-bga"
     "found-contree"
     "found-contree-12"
+    "found-contree-firm"
     "jack-or-nine"
     "nimbustier-classic"
     "sound-beginner"

@@ -328,12 +328,61 @@ fn renumbered(text: &str, near: &dyn Fn(i32) -> Vec<i32>) -> Vec<String> {
         let Some(value) = literal(&mut node, &mut n.clone()).map(|value| *value) else { break };
         for now in near(value) {
             set(&mut node, n, now);
-            let text = node.to_string();
-            found.push(text.strip_suffix(" + 0").unwrap_or(&text).to_owned());
+            found.push(plain(node.clone()).to_string());
         }
         set(&mut node, n, value);
     }
     found
+}
+
+/// Writes a sum as a person would: no terms without weight, and `- 2 * A` for `+ -2 * A`.
+pub(super) fn plain(mut node: Node) -> Node {
+    let boxed = |node: Box<Node>| Box::new(plain(*node));
+    node.expr = match node.expr {
+        Expr::Not(inner) => Expr::Not(boxed(inner)),
+        Expr::Minus(inner) => match plain(*inner) {
+            Node { expr: Expr::Number(value), .. } => Expr::Number(-value),
+            inner => Expr::Minus(Box::new(inner)),
+        },
+        Expr::Binary(sign, left, right) => {
+            let (left, mut right) = (boxed(left), boxed(right));
+            let sign = match (sign, weight(&mut right)) {
+                (Sign::Times, _) if matches!(left.expr, Expr::Number(0)) => return *left,
+                (Sign::Times, _) if matches!(left.expr, Expr::Number(1)) => return *right,
+                (Sign::Plus | Sign::Minus, Some(0)) => return *left,
+                (Sign::Plus, _) if matches!(left.expr, Expr::Number(0)) => return plain(*right),
+                (Sign::Minus, _) if matches!(left.expr, Expr::Number(0)) => {
+                    return plain(Node::new(Expr::Minus(right), node.at));
+                }
+                (Sign::Plus, Some(weight @ ..0)) => {
+                    *weight = -*weight;
+                    Sign::Minus
+                }
+                (Sign::Minus, Some(weight @ ..0)) => {
+                    *weight = -*weight;
+                    Sign::Plus
+                }
+                (sign, _) => sign,
+            };
+            let right = if matches!(sign, Sign::Plus | Sign::Minus) { boxed(right) } else { right };
+            Expr::Binary(sign, left, right)
+        }
+        Expr::Call(name, arguments) => Expr::Call(name, arguments.into_iter().map(plain).collect()),
+        other => other,
+    };
+    node
+}
+
+/// The weight of a term, or its number.
+fn weight(node: &mut Node) -> Option<&mut i32> {
+    match &mut node.expr {
+        Expr::Number(value) => Some(value),
+        Expr::Binary(Sign::Times, left, _) => match &mut left.expr {
+            Expr::Number(value) => Some(value),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn set(node: &mut Node, mut n: usize, value: i32) {

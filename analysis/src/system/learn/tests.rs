@@ -107,6 +107,23 @@ fn moves_name_each_part_once() {
     assert!(parts.iter().all(|what| !what.ends_with("without partners_bid")), "{parts:#?}");
 }
 
+#[test]
+fn sums_are_written_as_people_write_them() {
+    for (text, as_written) in [
+        ("hand >= --1", "hand >= 1"),
+        ("hand + 0 * A - 2 * aces >= 3", "hand - 2 * aces >= 3"),
+        ("hand - 0 * A >= 0", "hand >= 0"),
+        ("0 * A + hand >= 3", "hand >= 3"),
+        ("hand + -2 * A - -1 * aces + -3 >= -4", "hand - 2 * A + aces - 3 >= -4"),
+        ("0 * A - hand + 1 * K >= -4", "-hand + K >= -4"),
+        ("max(hand + 0, -2) - (J + 0 * nine) >= 2", "max(hand, -2) - J >= 2"),
+        ("not (hand + 0 * A >= 3) and aces * 0 = 0", "not hand >= 3 and aces * 0 = 0"),
+    ] {
+        let node = coinche_bots::system::expression(text).unwrap();
+        assert_eq!(super::draft::plain(node).to_string(), as_written, "{text}");
+    }
+}
+
 /// A gain that is there is found, by a condition and by a score.
 #[test]
 fn what_gains_is_found() {
