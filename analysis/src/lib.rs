@@ -12,6 +12,7 @@ pub mod fit;
 pub mod judge;
 pub mod label;
 pub mod leaderboard;
+mod picture;
 pub mod plan;
 pub mod play;
 pub mod report;

@@ -8,8 +8,8 @@ use coinche_selfplay::{Detail, Solvers};
 use super::Settings;
 use super::desk::{Desk, Stop, Typed};
 use super::game::Game;
-use super::picture::{Picture, legal_calls};
 use crate::advise::{self, Adviser, Budget, Question};
+use crate::picture::{Picture, legal_calls};
 use crate::texts::{call_error, fill, meld_kind, play_error, typed_error};
 use crate::typed::{self, CardReader};
 

@@ -15,7 +15,6 @@
 mod desk;
 pub mod game;
 mod hand;
-mod picture;
 mod result;
 mod session;
 #[cfg(test)]
@@ -28,10 +27,10 @@ use coinche_bots::BotSpec;
 use coinche_engine::{BySeat, RuleSet, Seat, Seed};
 
 use super::advise::Models;
+use super::picture::Picture;
 use super::typed::Language;
 
 pub use desk::{Desk, Line};
-pub(crate) use picture::{Picture, legal_calls};
 pub use session::play;
 
 /// The person's name in records.

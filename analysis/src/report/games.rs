@@ -19,7 +19,7 @@ use super::Asked;
 use super::source::{ReportError, unreadable};
 use crate::coach::{Coach, Figures, Known, WORLDS, models};
 use crate::judge::{Decision, one_deal};
-use crate::play::Picture;
+use crate::picture::Picture;
 use crate::texts::{Texts, fill, texts};
 use crate::typed::Language;
 

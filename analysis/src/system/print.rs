@@ -11,7 +11,7 @@ use super::SystemFile;
 use super::learn::{Called, Draft, Example, Rule, parts, read};
 use super::meeting::Meeting;
 use super::worth::{Part, Worth, of_rules};
-use crate::play::Picture;
+use crate::picture::Picture;
 use crate::typed::Language;
 
 /// The words of the language in French; in English they are what `arena system words` says.

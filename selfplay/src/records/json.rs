@@ -6,6 +6,8 @@ use serde_json::value::RawValue;
 
 use crate::records::read::quick;
 
+pub use crate::records::read::quick::Whole;
+
 /// The error of a line that is not a deal record.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadJsonError {
@@ -33,9 +35,6 @@ fn slowly(line: &[u8]) -> Result<Record, ReadJsonError> {
     let text = std::str::from_utf8(line).map_err(|_| ReadJsonError::Encoding)?;
     Ok(Record::from_json(text)?)
 }
-
-/// A record, its pairing and the text of its thoughts.
-pub type Whole<'a> = (Record, Option<u64>, Option<&'a str>);
 
 /// Parses the record of a line, its pairing and the text of its thoughts, which the engine does not read.
 ///

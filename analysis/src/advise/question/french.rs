@@ -4,7 +4,7 @@ use coinche_engine::{Bid, Call, CardSet, Contract, Goal, ParseHandError};
 
 use super::QuestionError;
 use super::error::CardPlace;
-use crate::play::legal_calls;
+use crate::picture::legal_calls;
 use crate::texts::{call_error, fill, play_error, stake, texts, typed_error};
 use crate::typed::{Language, ReadHandError};
 

@@ -13,9 +13,10 @@ use coinche_engine::{BySeat, ByTeam, Call, Card, CardSet, Contract, Goal, Seat, 
 use serde_json::value::RawValue;
 
 use super::line::{BeloteLine, ContractLine, Line, NO_TRICK, Raw, Tricks};
-use crate::records::json::Whole;
-
 use super::words::{Aim, As, Name, SeatNumber, Word, bid, card};
+
+/// A record, its pairing and the text of its thoughts.
+pub type Whole<'a> = (Record, Option<u64>, Option<&'a str>);
 
 /// The rest of a line.
 struct Cursor<'a>(&'a [u8]);

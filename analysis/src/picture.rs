@@ -23,7 +23,7 @@ pub(crate) struct Picture {
 const PLACE: usize = 12;
 
 impl Picture {
-    pub(super) fn texts(&self) -> &'static Texts {
+    pub(crate) fn texts(&self) -> &'static Texts {
         texts(self.language)
     }
 
@@ -55,7 +55,7 @@ impl Picture {
     }
 
     /// Formats cards in the order of the hand.
-    pub(super) fn cards(&self, cards: CardSet, strain: Option<Strain>) -> String {
+    pub(crate) fn cards(&self, cards: CardSet, strain: Option<Strain>) -> String {
         let cards = suits(strain).into_iter().flat_map(|suit| by_strength(cards.of(suit), strain));
         cards.map(|card| self.language.card(card)).collect::<Vec<_>>().join(" ")
     }
@@ -71,7 +71,7 @@ impl Picture {
     }
 
     /// Formats the state of the deal, shown before the person plays a card.
-    pub(super) fn trick(&self, state: &DealState) -> String {
+    pub(crate) fn trick(&self, state: &DealState) -> String {
         let view = state.view(self.seat);
         let (taken, team) = (view.points_taken(), self.seat.team());
         let contract = view.contract().map(|contract| self.contract(&contract)).unwrap_or_default();
