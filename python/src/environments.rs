@@ -9,7 +9,7 @@ use coinche_engine::rules::DealMethod;
 use coinche_engine::solver::Solver;
 use coinche_engine::{
     Belote, BidValue, BySeat, ByTeam, Contract, Deal, DealResult, DealState, Deck, Goal, Key, Outcome,
-    RuleSet, Seat, Secrets, Turn,
+    RuleSet, Seat, Secrets, Team, Turn,
 };
 
 use crate::rules::Game;
@@ -111,14 +111,14 @@ impl Payoffs {
 fn estimated(rules: &RuleSet, contract: Contract, points: u16) -> (ByTeam<u16>, BySeat<u8>) {
     let (side, all) = (contract.declarer.team(), rules.all_points(contract.strain));
     let card_points = ByTeam::from_fn(|team| if team == side { points } else { all - points });
-    let tricks = BySeat::from_fn(|seat| match card_points[seat.team()] {
-        // A générale is made where all tricks are won.
-        points if points == all && contract.goal == Goal::Bid(BidValue::GENERALE) => {
-            8 * u8::from(seat == contract.declarer)
-        }
-        points if points == all => 4,
-        0 => 0,
-        _ => 2,
+    let winner = Team::ALL.into_iter().find(|team| card_points[*team] == all);
+    // A générale is made where the declarer's side wins all tricks.
+    let alone = winner == Some(side) && contract.goal == Goal::Bid(BidValue::GENERALE);
+    let tricks = BySeat::from_fn(|seat| match winner {
+        None => 2,
+        Some(winner) if seat.team() != winner => 0,
+        Some(_) if alone => 8 * u8::from(seat == contract.declarer),
+        Some(_) => 4,
     });
     (card_points, tricks)
 }

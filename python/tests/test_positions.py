@@ -191,6 +191,16 @@ def test_points_that_cannot_be_are_refused():
         env.actions[:] = rules.actions.index(call)
         env.step()
     assert env.done.all() and [row.argmax() for row in env.returns] == [1, 0, 1] and (env.returns.max(axis=1) >= 500).all()
+    # With none of them the others take all tricks, whatever was bid: what a slam pays the defenders does not depend on it.
+    paid = coinche.Rules(rules.to_toml(), **{"scoring.failed_slam": True, "scoring.unbid_slam": 300})
+    env = coinche.VecEnv(2, paid, positions=[coinche.State(paid, seed=1)], points=np.zeros((1, 4, 6), np.uint16))
+    env.actions[:] = [paid.actions.index("GENERALEH"), paid.actions.index("CAPOTH")]
+    env.step()
+    for _ in range(3):
+        env.actions[:] = paid.actions.index("P")
+        env.step()
+    failed, worth = env.returns[:, 0], [500, 250]
+    assert env.done.all() and failed[0] - worth[0] == failed[1] - worth[1] >= 300
     wrong = points.copy()
     wrong[2, 1, 3] = 163
     for settings, kind, error in [

@@ -28,6 +28,7 @@ pub mod print;
 mod promise;
 mod scene;
 mod source;
+pub mod vocabulary;
 pub mod worth;
 
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use coinche_selfplay::{Exit, Result, finish};
 use serde_json::{Value, json};
 
 use crate::commands::wrap::wrap;
-use coinche_analysis::system::print::{about_function, about_word, heading};
+use coinche_analysis::system::vocabulary::{about_function, about_word, heading};
 use coinche_analysis::system::{SystemFile, capital};
 use coinche_analysis::typed::Language;
 
