@@ -11,7 +11,7 @@ use super::SystemFile;
 use super::learn::{Called, Draft, Example, Rule, parts, read};
 use super::meeting::Meeting;
 use super::vocabulary::{FRENCH, FUNCTIONS, PLACES, RANKS, call_word};
-use super::worth::{Part, Worth, of_rules};
+use super::worth::{Part, Worth};
 use crate::picture::Picture;
 use crate::typed::Language;
 
@@ -364,7 +364,7 @@ pub(crate) fn is_shipped(system: &System) -> bool {
 /// What the rules of a system are worth on deals, with a hand for each, as columns of its page.
 struct Weighed<'a> {
     meeting: &'a Meeting,
-    worth: Worth,
+    worth: &'a Worth,
     language: Language,
 }
 
@@ -407,13 +407,9 @@ impl Weighed<'_> {
 pub fn print(
     file: &SystemFile,
     language: Language,
-    meeting: Option<&Meeting>,
+    meeting: Option<(&Meeting, &Worth)>,
 ) -> Result<Document, SystemError> {
-    let weigh = |meeting| {
-        let worth = of_rules(file, &mut Meeting::ground(meeting, 0, meeting.deals))?;
-        Ok::<_, SystemError>(Weighed { meeting, worth, language })
-    };
-    let weighed = meeting.map(weigh).transpose()?;
+    let weighed = meeting.map(|(meeting, worth)| Weighed { meeting, worth, language });
     let draft: Draft = read(&file.text)?;
     let phrases = Phrases { language, numbers: draft.values() };
     let lines: Vec<_> = draft.rules.iter().enumerate().map(|(n, rule)| line(&phrases, n, rule)).collect();

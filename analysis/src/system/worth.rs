@@ -59,6 +59,15 @@ pub fn worth(file: &SystemFile, meeting: &Meeting) -> Result<Worth, SystemError>
     Ok(worth)
 }
 
+/// Counts what each rule is worth on the deals of a meeting, without the steps of numbers.
+///
+/// # Errors
+///
+/// When the system is not for the rules.
+pub fn worth_of_rules(file: &SystemFile, meeting: &Meeting) -> Result<Worth, SystemError> {
+    of_rules(file, &mut meeting.ground(0, meeting.deals))
+}
+
 /// Counts what each rule is worth, in the order of the file.
 pub(super) fn of_rules(file: &SystemFile, ground: &mut Ground) -> Result<Worth, SystemError> {
     file.system.check(ground.rules())?;

@@ -8,7 +8,7 @@ use coinche_analysis::system::{SystemFile, diff, print, worth};
 use coinche_analysis::typed::Language;
 use coinche_bots::{ParseBotError, Registry};
 use coinche_selfplay::base::threads;
-use coinche_selfplay::{Exit, ModuleError, OutOfRange, Result};
+use coinche_selfplay::{Detail, Exit, ModuleError, OutOfRange, Result, finish};
 
 use super::rules_of;
 use crate::commands::count::count;
@@ -184,6 +184,15 @@ pub(super) fn print(args: &SystemPrintArgs, out: &mut dyn Write) -> Result<Exit>
     }
     let meeting = deals.map(|deals| args.meet.meeting(deals, Some(&file))).transpose()?;
     let pool = threads::pool(args.meet.rules.threads()?)?;
-    let page = pool.install(|| print::print(&file, args.language, meeting.as_ref()));
-    args.page.show(&page.map_err(|error| file.wrong(error))?, None, out).map(|()| Exit::Done)
+    let worth = meeting.as_ref().map(|meeting| {
+        let worth = pool.install(|| worth::worth_of_rules(&file, meeting));
+        worth.map(|worth| (meeting, worth)).map_err(|error| file.wrong(error))
+    });
+    let worth = worth.transpose()?;
+    let page = |language| {
+        let weighed = worth.as_ref().map(|(meeting, worth)| (*meeting, worth));
+        print::print(&file, language, weighed).map_err(|error| file.wrong(error))
+    };
+    let (page, written) = args.page.write_in(args.language, None, page)?;
+    finish(out, &(page.render(Detail::Full) + &written))
 }
