@@ -18,7 +18,9 @@ use crate::commands::{
     plan, play, power, report, rules, run, selfcheck, shell, show, solve, sprt, stats, status, system, train,
     tune, verify,
 };
+use coinche_analysis::error_in;
 use coinche_analysis::plan::{Inner, PlanError};
+use coinche_analysis::typed::Language;
 use coinche_runs::{Job, LONG_VERSION};
 
 /// Self-play arena for Belote and Coinche bots: measures which is better, with confidence intervals.
@@ -139,6 +141,17 @@ fn silently(words: Vec<String>) -> Result<()> {
 }
 
 impl Command {
+    /// Returns the language in which it speaks.
+    fn language(&self) -> Language {
+        match self {
+            Self::Play(args) => args.language,
+            Self::Report(args) => args.language,
+            Self::Advise(args) => args.language,
+            Self::System(args) => args.language(),
+            _ => Language::default(),
+        }
+    }
+
     /// Returns the properties that are needed to divide it.
     fn divided(self, registry: &Registry) -> Result<Inner> {
         match self {
@@ -253,12 +266,13 @@ pub fn run_command(words: impl IntoIterator<Item = OsString>, registry: &Registr
             }
         });
     }
+    let language = command.language();
     match command.run(registry, &mut io::stdout().lock()) {
         Ok(exit) => exit,
         Err(error) => {
             let exit = error.exit();
             if exit != Exit::Done {
-                complain(format_args!("error: {error}"));
+                complain(error_in(language, &format!("error: {error}")));
             }
             exit
         }

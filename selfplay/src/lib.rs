@@ -67,8 +67,8 @@ pub use base::{
 pub use document::field::TableOf;
 pub use document::text::Detail;
 pub use document::{
-    Block, Cell, Column, Document, Estimate, Forms, Picture, Section, Table, bound, measured, micros, named,
-    p_text, percent, plain, plus_minus, signed, with_half,
+    Block, Cell, Column, Document, Estimate, Forms, Picture, Section, Table, amount, bound, measured, micros,
+    named, p_text, percent, plain, plus_minus, signed, with_half,
 };
 pub use play::freeze::{Freeze, FreezeText, FrozenPlayer};
 pub use play::lineup::Lineup;

@@ -6,7 +6,9 @@ use coinche_selfplay::document::columns::{CARD, PLAYER, SEAT, STRAIN};
 use coinche_selfplay::document::draw::{GridCell, Mark, forest_in, grid, shade};
 use coinche_selfplay::document::{Block, Document, Picture, Section, Table, measured, named};
 
-use super::sentences::{choice_text, estimate, evidence, others, percent, sentences, situation, source};
+use super::sentences::{
+    choice_text, estimate, evidence, more, others, percent, sentences, situation, source,
+};
 use super::{Advice, Question, Weighed};
 use crate::texts::{fill, texts};
 use crate::typed::Language;
@@ -59,8 +61,8 @@ fn headline(view: &View<'_>, advice: &Advice, language: Language) -> String {
         parts.push(fill(texts.to_make, &[("chance", &percent(chance))]));
     }
     let is_pass = matches!(advice.choice, Choice::Call(call) if call.is_pass());
-    if let Some([gain, half]) = chosen.and_then(|option| option.gain).filter(|_| !is_pass) {
-        parts.push(fill(texts.over_a_pass, &[("gain", &estimate(language, gain, half))]));
+    if let Some(gain) = chosen.and_then(|option| option.gain).filter(|_| !is_pass) {
+        parts.push(fill(texts.over_a_pass, &[("gain", &more(language, gain))]));
     } else if let Some([score, half]) =
         chosen.and_then(|option| option.score).filter(|_| advice.options.len() > 1)
     {

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use coinche_bots::Choice;
 use coinche_engine::rules::Rotation;
 use coinche_engine::{AuctionTurn, Bid, Call, Card, CardSet, Contract, Goal, Seat, Suit, View};
-use coinche_selfplay::{plain, signed, thousands, with_half};
+use coinche_selfplay::{amount, plain, signed, thousands, with_half};
 
 use super::question::in_words;
 use super::{Advice, Assumed, Weighed};
-use crate::texts::{Texts, fill, stake, texts};
+use crate::texts::{Texts, capital, fill, stake, texts};
 use crate::typed::Language;
 
 /// Returns the other seats with their places: the next to play is on the left if play is clockwise, else on the
@@ -149,8 +149,8 @@ pub(super) fn sentences(view: &View<'_>, advice: &Advice, language: Language) ->
 fn against(choice: Choice, assumed: &Assumed, options: &[Weighed], language: Language) -> String {
     let is_alone = options.len() < 2;
     if choice != Choice::Call(assumed.call) {
-        let ([gain, half], call) = (assumed.gain, choice_text(language, assumed.call.into()));
-        fill(texts(language).bidder_would, &[("choice", &call), ("gain", &estimate(language, gain, half))])
+        let (gain, call) = (more(language, assumed.gain), choice_text(language, assumed.call.into()));
+        fill(texts(language).bidder_would, &[("choice", &call), ("gain", &gain)])
     } else if is_alone {
         String::new()
     } else {
@@ -172,7 +172,7 @@ pub(super) fn why_not_the_best_in_most(advice: &Advice, language: Language) -> O
     let [best, own] = [other, chosen].map(|option| percent(share(&option)));
     let facts = fill(
         texts.best_in_more,
-        &[("choice", &choice), ("share", &best), ("own", &own), ("advised", &advised)],
+        &[("choice", &capital(&choice)), ("share", &best), ("own", &own), ("advised", &advised)],
     );
     let [other_score, score] = [other_mean, mean].map(|score| language.number(&signed(score)));
     let scores = fill(texts.against, &[("one", &other_score), ("other", &score)]);
@@ -241,15 +241,15 @@ fn of_call(
         }
         _ => {}
     }
-    if let Some([gain, half]) = chosen.and_then(|option| option.gain) {
-        text += &fill(texts.more_than_pass, &[("gain", &estimate(language, gain, half))]);
+    if let Some(gain) = chosen.and_then(|option| option.gain) {
+        text += &fill(texts.more_than_pass, &[("gain", &more(language, gain))]);
     }
     // The options are sorted: this is the best one other than a pass.
     let other = advice.options.iter().find(|it| !matches!(it.choice, Choice::Call(other) if other.is_pass()));
     if let (true, Some(other)) = (call.is_pass(), other)
         && let Some([gain, half]) = other.gain
     {
-        let choice = choice_text(language, other.choice);
+        let choice = capital(&choice_text(language, other.choice));
         text += &fill(texts.best_other, &[("choice", &choice), ("gain", &estimate(language, gain, half))]);
     }
     text.push('.');
@@ -264,4 +264,9 @@ pub(super) fn percent(share: f64) -> String {
 /// Formats an estimate, with half of its interval if it has one.
 pub(super) fn estimate(language: Language, mean: f64, half: f64) -> String {
     language.number(&with_half(mean, Some(half).filter(|half| half.is_finite())))
+}
+
+/// Does the same where words say the direction.
+pub(super) fn more(language: Language, [mean, half]: [f64; 2]) -> String {
+    language.number(&amount(mean, Some(half).filter(|half| half.is_finite())))
 }

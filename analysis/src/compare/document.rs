@@ -60,7 +60,7 @@ impl Comparison {
         let per = unit.singular();
         let Some(estimate) = self.estimate() else { return format!("{a}, {b}: no deals") };
         let Some(half) = estimate.half_width else {
-            return format!("no significant difference: {a} and {b}{against}, {deals}");
+            return format!("No significant difference: {a} and {b}{against}, {deals}");
         };
         let half = plus_minus(half, 1);
         if estimate.is_decided() {
@@ -72,7 +72,7 @@ impl Comparison {
         }
         let mean = estimate.mean;
         format!(
-            "no significant difference: {a} − {b}{against} is {mean:+.1}{half} points per {per} (95 %), {deals}"
+            "No significant difference: {a} − {b}{against} is {mean:+.1}{half} points per {per} (95 %), {deals}"
         )
     }
 }

@@ -6,7 +6,7 @@ use coinche_selfplay::document::columns::{
     SCORE_LOST_KNOWN_EACH,
 };
 use coinche_selfplay::{
-    Block, Column, Document, Estimate, Table, TableOf, measured, named, thousands, with_half,
+    Block, Column, Document, Estimate, Table, TableOf, amount, measured, named, thousands, with_half,
 };
 
 use super::Settings;
@@ -96,7 +96,7 @@ fn headline(totals: &Totals) -> Option<String> {
     let lost = |bot: &BotTotals| Some((bot.name.clone(), of_a_leg(bot.measures[CARDS].mean_of(size)?)));
     let mut bots: Vec<_> = totals.bots.iter().filter_map(lost).collect();
     bots.sort_by(|(_, a), (_, b)| a.mean.total_cmp(&b.mean));
-    let text = |mean: &Mean| with_half(mean.mean, mean.half_width).trim_start_matches('+').to_owned();
+    let text = |mean: &Mean| amount(mean.mean, mean.half_width);
     if bots.is_empty() {
         return None;
     }

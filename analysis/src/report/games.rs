@@ -12,7 +12,7 @@ use coinche_engine::{Contract, DealState, Seat, Seed, Turn};
 use coinche_selfplay::document::columns::{DEAL, SCORE_DIFFERENCE, TRICK};
 use coinche_selfplay::document::deal_view::DealView;
 use coinche_selfplay::{
-    Block, Cell, Document, Result, Section, Solvers, Table, measured, named, thousands, with_half,
+    Block, Cell, Document, Result, Section, Solvers, Table, amount, measured, named, thousands,
 };
 
 use super::Asked;
@@ -224,9 +224,9 @@ impl Page {
 
     /// Says what the person's side scored.
     fn headline(self, (mean, half): (f64, Option<f64>)) -> String {
-        let points = self.language.number(&with_half(mean.abs(), half));
+        let points = self.language.number(&amount(mean.abs(), half));
         let text = if mean < 0.0 { self.texts.scored_less } else { self.texts.scored_more };
-        fill(text, &[("points", &points.trim_start_matches('+'))])
+        fill(text, &[("points", &points)])
     }
 
     fn table_of_figures(self, figures: &Figures) -> Block {

@@ -6,7 +6,7 @@ use coinche_bots::system::{System, SystemError};
 use coinche_engine::{Call, Seat};
 use coinche_inference::PairedSums;
 use coinche_selfplay::document::columns::DEAL;
-use coinche_selfplay::{Block, Document, Section, Table, measured, named, with_half};
+use coinche_selfplay::{Block, Document, Section, Table, amount, measured, named};
 
 use super::SystemFile;
 use super::learn::Change;
@@ -130,7 +130,7 @@ pub fn document(files: &[SystemFile; 2], meeting: &Meeting, diff: &Diff) -> Docu
     let (mean, half) = points(&diff.gain);
     let is_clear = half.is_some_and(|half| mean.abs() > half);
     let [more, less] = if mean >= 0.0 { [b, a] } else { [a, b] };
-    let by = with_half(mean.abs(), half);
+    let by = amount(mean.abs(), half);
     let verdict = if is_clear {
         format!("{more} scores {by} points per deal more than {less} against the same opponents.")
     } else {

@@ -9,7 +9,7 @@ use coinche_selfplay::{Block, Cell, Column, Document, Section, Table, measured, 
 use super::promise::{Counted, Kind, Promise, Spread};
 use super::scene::Scene;
 use super::{Findings, Settings};
-use crate::texts::texts;
+use crate::texts::{capital, texts};
 use crate::typed::Language;
 
 /// The maximum number of rows in the table of overlapping rules.
@@ -121,12 +121,6 @@ fn promises(system: &System, number: usize, scene: &Scene, counted: &Counted) ->
     promise_table(&format!("promises-{}", number + 1), &caption, system, Language::English, rows)
 }
 
-/// Starts a text with a capital letter.
-pub fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
 /// Returns the table of rules: how often each makes the call.
 fn rules(settings: &Settings, findings: &Findings) -> Table {
     let coverage = &findings.coverage;
@@ -227,6 +221,7 @@ fn scope(settings: &Settings, findings: &Findings) -> Vec<String> {
     let rules = settings.rules.preset_name().unwrap_or("rules of one's own");
     let all = system.rules().len();
     let apply = match all - findings.left_out.len() {
+        1 if all == 1 => format!("The rule applies under {rules}"),
         used if used == all => format!("All {all} rules apply under {rules}"),
         used => format!("{used} of {all} rules apply under {rules}"),
     };

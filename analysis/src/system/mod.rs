@@ -39,7 +39,7 @@ use coinche_engine::{Call, RuleSet, Seed};
 pub use card::{CardSettings, SystemCard, card};
 use coverage::Coverage;
 pub use coverage::{BidDeal, Caller, bid};
-pub use document::{capital, document};
+pub use document::document;
 pub use explain::explain;
 use promise::Counted;
 use scene::Scene;

@@ -4,9 +4,12 @@
 //! variant of [`Language`] and the words of cards and calls in [`typed`](crate::typed).
 
 mod english;
+mod errors;
 mod french;
 
 use coinche_engine::{IllegalCall, MeldKind, PlayError, Stake};
+pub use errors::error_in;
+
 pub(crate) use coinche_selfplay::document::texts::fill;
 use coinche_selfplay::texts;
 
@@ -55,6 +58,12 @@ pub(crate) const fn texts(language: Language) -> &'static Texts {
         Language::English => &english::TEXTS,
         Language::French => &french::TEXTS,
     }
+}
+
+/// Starts a text with a capital letter.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Returns the sentences that refuse a card, a call or what is typed, in English and in French, with `{0}`, `{1}`, … for

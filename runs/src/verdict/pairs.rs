@@ -3,7 +3,7 @@
 use coinche_engine::rules::Shuffle;
 use coinche_inference::{Estimate, least_p_value};
 use coinche_selfplay::document::model::rate;
-use coinche_selfplay::{Encounter, Tally, Unit, plus_minus, thousands, with_half};
+use coinche_selfplay::{Encounter, Tally, Unit, amount, plus_minus, thousands};
 
 use super::bots::percent;
 use super::names;
@@ -33,16 +33,16 @@ fn points_sentence(config: &RunConfig, encounter: Encounter, estimate: &Estimate
     let Some(half) = estimate.half_width else {
         let mean = estimate.mean;
         return if estimate.sd.is_none() {
-            format!("no significant difference: A − B = {mean:+.1} points after one {unit}, {scope}")
+            format!("No significant difference: A − B = {mean:+.1} points after one {unit}, {scope}")
         } else {
-            format!("nothing can be said: no leg has a difference in points, {scope}")
+            format!("Nothing can be said: no leg has a difference in points, {scope}")
         };
     };
     let [first, second] = config.pair(encounter).map(ToString::to_string);
     if first == second && estimate.differing == 0 {
         let pairs = thousands(estimate.pairs);
         return format!(
-            "no difference: A and B are both {first}, and none of {pairs} pairs differs, {scope}"
+            "No difference: A and B are both {first}, and none of {pairs} pairs differs, {scope}"
         );
     }
     let half = plus_minus(half, 1);
@@ -53,17 +53,14 @@ fn points_sentence(config: &RunConfig, encounter: Encounter, estimate: &Estimate
     } else {
         let few = too_few(estimate).map_or_else(String::new, |few| format!("{few}; "));
         let scored = scored_more([&a, &b], (estimate.mean, estimate.half_width), unit);
-        format!("no significant difference: {few}{scored} (95 %), {scope}")
+        format!("No significant difference: {few}{scored} (95 %), {scope}")
     }
 }
 
 /// Says which of two bots scored more, and by how much; in their order if neither did.
 pub fn scored_more([a, b]: [&str; 2], (mean, half): (f64, Option<f64>), unit: &str) -> String {
     let [more, less] = if mean < 0.0 { [b, a] } else { [a, b] };
-    format!(
-        "{more} scored {} points per {unit} more than {less}",
-        with_half(mean.abs(), half).trim_start_matches('+')
-    )
+    format!("{more} scored {} points per {unit} more than {less}", amount(mean.abs(), half))
 }
 
 /// Returns a note if too few pairs differ for any difference to be significant.
@@ -125,7 +122,7 @@ fn wins_sentence(config: &RunConfig, encounter: Encounter, tally: &Tally, estima
         format!("{winner} beats {loser} in {share} of the matches (95 %): {counts}")
     } else {
         format!(
-            "no significant difference in matches won: {a} wins {} (95 %): {counts}",
+            "No significant difference in matches won: {a} wins {} (95 %): {counts}",
             shown(share, low, high)
         )
     }

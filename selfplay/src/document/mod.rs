@@ -21,7 +21,7 @@ pub mod words;
 
 pub use column::{Column, measured, named};
 pub use model::{
-    Block, Cell, Document, Estimate, Picture, Section, Table, bound, micros, p_text, percent, plain,
+    Block, Cell, Document, Estimate, Picture, Section, Table, amount, bound, micros, p_text, percent, plain,
     plus_minus, signed, with_half,
 };
 

@@ -438,6 +438,11 @@ pub fn with_half(mean: f64, half: Option<f64>) -> String {
     signed(mean) + &half.map_or_else(String::new, |half| plus_minus(half, 1))
 }
 
+/// Does the same for an amount that words say the direction of: without a plus.
+pub fn amount(mean: f64, half: Option<f64>) -> String {
+    with_half(mean, half).trim_start_matches('+').to_owned()
+}
+
 /// Formats half the width of an interval with a space before it, with more digits where it would be shown as 0; nothing where it is 0.
 pub fn plus_minus(half: f64, digits: usize) -> String {
     let digits =

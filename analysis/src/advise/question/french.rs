@@ -5,13 +5,13 @@ use coinche_engine::{Bid, Call, CardSet, Contract, Goal, ParseHandError};
 use super::QuestionError;
 use super::error::CardPlace;
 use crate::picture::legal_calls;
-use crate::texts::{call_error, fill, play_error, stake, texts, typed_error};
+use crate::texts::{call_error, error_in, fill, meld_kind, play_error, stake, texts, typed_error};
 use crate::typed::{Language, ReadHandError};
 
 const FRENCH: Language = Language::French;
 
 impl QuestionError {
-    /// Returns what is wrong, in a language; mistakes of announced melds and belotes are in English.
+    /// Returns what is wrong, in a language.
     pub fn told(&self, language: Language) -> String {
         match language {
             Language::English => self.to_string(),
@@ -131,7 +131,31 @@ impl QuestionError {
                 place(*at),
                 card(*played)
             ),
-            other => other.to_string(),
+            Self::OwnMelds { seat, hand, expected } => format!(
+                "--melds : la place {seat} demande, et {} n’a pas ces annonces ; il faut {}",
+                cards(*hand),
+                expected.replace(", or ", " ou ").replace("none", "none, aucune")
+            ),
+            Self::NoMeld(shown) => format!(
+                "--shown : {} n’est pas une annonce ; il faut au moins trois cartes qui se suivent dans une couleur, ou quatre d’une \
+                 hauteur",
+                cards(*shown)
+            ),
+            Self::ShownElsewhere { seat, kind, cards: shown, own } => format!(
+                "--shown : {} {} de la place {seat} : {}",
+                meld_kind(FRENCH, *kind),
+                cards(*shown),
+                if *own {
+                    "ces cartes ne sont pas dans sa main"
+                } else {
+                    "des cartes sont dans la main, ou jouées par une autre place"
+                }
+            ),
+            Self::NoBelote { seat, suit } => format!(
+                "--belote : la place {seat} n’a joué ni roi ni dame de {}, ou ne peut pas avoir les deux",
+                FRENCH.suit(*suit)
+            ),
+            other => error_in(FRENCH, &other.to_string()),
         }
     }
 }

@@ -10,8 +10,9 @@ use coinche_selfplay::{Exit, Result, finish};
 use serde_json::{Value, json};
 
 use crate::commands::wrap::wrap;
+use coinche_analysis::capital;
+use coinche_analysis::system::SystemFile;
 use coinche_analysis::system::vocabulary::{about_function, about_word, heading};
-use coinche_analysis::system::{SystemFile, capital};
 use coinche_analysis::typed::Language;
 
 /// The flags of `arena system list`.

@@ -14,6 +14,7 @@ use coinche_selfplay::{Exit, Result};
 
 use crate::commands::flags::RulesFlags;
 use coinche_analysis::system::SystemFile;
+use coinche_analysis::typed::Language;
 
 pub(crate) use check::SystemCheckArgs;
 pub(crate) use explain::SystemExplainArgs;
@@ -31,6 +32,16 @@ pub(crate) struct SystemArgs {
 }
 
 impl SystemArgs {
+    /// Returns the language of what is printed.
+    pub(crate) fn language(&self) -> Language {
+        match &self.what {
+            SystemCommand::Words(args) => args.language,
+            SystemCommand::Explain(args) => args.language,
+            SystemCommand::Print(args) => args.language,
+            _ => Language::default(),
+        }
+    }
+
     /// Tests if it is a search, which ends in an orderly way when it is interrupted.
     pub(crate) const fn is_search(&self) -> bool {
         matches!(self.what, SystemCommand::Learn(_))

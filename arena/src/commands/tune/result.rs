@@ -121,7 +121,7 @@ fn sentence(tuning: &Tuning, verified: Option<&Verified>) -> String {
         )
     } else {
         format!(
-            "no significant difference: {tuned} over {start}{whom} is {mean:+.1}{half} points per deal (95 %), {scope}"
+            "No significant difference: {tuned} over {start}{whom} is {mean:+.1}{half} points per deal (95 %), {scope}"
         )
     };
     headline(forfeits.as_ref(), verdict)

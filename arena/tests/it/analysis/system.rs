@@ -224,6 +224,22 @@ fn shipped_systems_are_listed_shown_and_checked() {
 }
 
 #[test]
+fn mistakes_of_a_file_are_told_in_french() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("club.toml"), "name = \"Club\"\n[[rule]]\nwhen = \"trumps >\"\ncall = 80\n")
+        .unwrap();
+    let fault =
+        "club.toml\u{a0}: ligne 3, colonne 17\u{a0}: il faut une condition ou un nombre au lieu de la fin";
+    for words in [
+        "system print club.toml",
+        "advise JS_9S --by system:file=club.toml",
+        "play --partner system:file=club.toml",
+    ] {
+        fails(run(dir.path(), &format!("{words} --language fr")), 2, &["erreur\u{a0}: ", fault]);
+    }
+}
+
+#[test]
 fn a_call_is_explained_in_french_to_people_alone() {
     let dir = tempfile::tempdir().unwrap();
     let explain = |words: &str| {
@@ -344,7 +360,10 @@ fn differences_of_systems_add_up_and_rules_are_worth_what_they_are_missed_for() 
     assert!(calls > 300.0, "{calls}");
     assert!(sum("worth/worth.csv", "worth") != 0.0);
     // The page for players tells the same, with a hand for each rule that called.
-    run(dir.path(), &format!("system print jack-or-nine {deals} --csv print --language french")).success();
+    for (language, csv) in [("english", "print"), ("french", "french")] {
+        let words = format!("system print jack-or-nine {deals} --csv {csv} --language {language}");
+        run(dir.path(), &words).success();
+    }
     let pages = ["opening", "partners_bid", "their_bid", "others"].map(|name| format!("print/{name}.csv"));
     let pages = pages.iter().filter(|name| dir.path().join(name).exists());
     let [mut worth, mut share] = [0.0; 2];
@@ -355,6 +374,8 @@ fn differences_of_systems_add_up_and_rules_are_worth_what_they_are_missed_for() 
     assert!((worth - sum("worth/worth.csv", "worth")).abs() < 1e-6, "{worth}");
     assert!((share - sum("worth/worth.csv", "share")).abs() < 1e-6, "{share}");
     let openings = fs::read_to_string(dir.path().join("print/opening.csv")).unwrap();
+    // Tables for programs are in English.
+    assert_eq!(fs::read_to_string(dir.path().join("french/opening.csv")).unwrap(), openings);
     assert!(openings.contains(" · ") && openings.contains("→ 80 "), "{openings}");
     fails(run(dir.path(), "system print jack-or-nine --rules belote --deals 10"), 2, &["jack-or-nine"]);
     fails(run(dir.path(), "system print jack-or-nine --seed 1"), 2, &["--seed: ", "--deals N"]);

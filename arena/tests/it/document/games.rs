@@ -70,7 +70,7 @@ fn a_persons_games_have_a_page() {
     let hers = stdout(&run(dir.path(), "report mine --of Anna --language french --csv french").success());
     assert_eq!(hers, told);
     fs::write(path("mine/records.jsonl"), &records).unwrap();
-    fails(run(dir.path(), "report two --language french"), 2, &["language: ", "arena play"]);
+    fails(run(dir.path(), "report two --language french"), 2, &["language\u{a0}: ", "arena play"]);
 
     fs::write(path("mine/records.jsonl"), records.replacen("\"dealer\":1", "\"dealer\":9", 1)).unwrap();
     fails(run(dir.path(), "report mine"), 2, &["records.jsonl:2: "]);

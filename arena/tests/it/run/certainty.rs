@@ -63,7 +63,7 @@ fn a_bot_does_not_differ_from_itself() {
     let (text, json) = play(dir.path(), "same", "random random --deals 50 --seed 1");
     let points = &json["figures"]["points"];
     assert_eq!((&points["differing"], &points["mean"]), (&0.into(), &0.0.into()));
-    assert!(text.contains("no difference: A and B are both random, and none of 50 pairs differs"), "{text}");
+    assert!(text.contains("No difference: A and B are both random, and none of 50 pairs differs"), "{text}");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn few_pairs_that_differ_say_so() {
     let half = number(&points["half_width"]);
     let expected = 17.0 * number(&points["leg_sd"]) / 200.0;
     assert!((half / expected - 1.0).abs() < 0.02, "{half} {expected}");
-    assert!(text.contains("no significant difference: none of 200 pairs differs; rules:capot=3"), "{text}");
+    assert!(text.contains("No significant difference: none of 200 pairs differs; rules:capot=3"), "{text}");
     assert!(text.contains("\n  0 of 200 pairs differ (0.0 %)"), "{text}");
     run(dir.path(), "report few --markdown page.md").success();
     let page = std::fs::read_to_string(dir.path().join("page.md")).unwrap();
