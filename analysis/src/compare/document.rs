@@ -3,12 +3,10 @@
 use coinche_inference::PairedSums;
 use coinche_selfplay::document::columns::{BOT_A, BOT_B};
 use coinche_selfplay::document::draw::{Mark, forest};
-use coinche_selfplay::{
-    Block, Cell, Document, Picture, Section, Table, Unit, measured, named, plus_minus, thousands,
-};
+use coinche_selfplay::{Block, Cell, Document, Picture, Section, Table, Unit, measured, named, thousands};
 
 use super::{Compared, Comparison};
-use coinche_runs::verdict::{Forfeits, headline};
+use coinche_runs::verdict::{Forfeits, headline, scored_more};
 
 /// The maximum number of intervals in a picture, and of sentences.
 const MOST_SHOWN: usize = 40;
@@ -55,25 +53,14 @@ impl Comparison {
     fn difference(&self, compared: &Compared) -> String {
         let [a, b] = self.names(compared);
         let against = self.against();
-        let unit = compared.unit();
-        let deals = format!("{} {}", thousands(compared.deals.end - compared.deals.start), unit.plural());
-        let per = unit.singular();
         let Some(estimate) = self.estimate() else { return format!("{a}, {b}: no deals") };
-        let Some(half) = estimate.half_width else {
-            return format!("No significant difference: {a} and {b}{against}, {deals}");
-        };
-        let half = plus_minus(half, 1);
-        if estimate.is_decided() {
-            let (more, less) = if estimate.mean > 0.0 { (a, b) } else { (b, a) };
-            let mean = estimate.mean.abs();
-            return format!(
-                "{more} scores {mean:.1}{half} points per {per} more than {less}{against} (95 %), {deals}"
-            );
+        if estimate.half_width.is_none() {
+            return format!("No significant difference: {a} and {b}{against}");
         }
-        let mean = estimate.mean;
-        format!(
-            "No significant difference: {a} − {b}{against} is {mean:+.1}{half} points per {per} (95 %), {deals}"
-        )
+        let difference = (estimate.mean, estimate.half_width);
+        let scored = scored_more([&a, &b], difference, compared.unit().singular());
+        let unclear = if estimate.is_decided() { "" } else { "No significant difference: " };
+        format!("{unclear}{scored}{against}")
     }
 }
 
@@ -109,7 +96,15 @@ fn table(compared: &Compared) -> Table {
 /// Returns the findings as a document.
 pub fn document(compared: &Compared) -> Document {
     let sentences = compared.comparisons.iter().map(|comparison| comparison.sentence(compared));
+    let mut verdicts: Vec<_> = sentences.take(MOST_SHOWN).collect();
     let mut scope = Vec::new();
+    // A headline is short.
+    if verdicts.len() > 2 {
+        let all = &compared.comparisons;
+        let decided = all.iter().filter(|it| it.estimate().is_some_and(|it| it.is_decided())).count();
+        let headline = format!("{decided} of {} differences are significant.", all.len());
+        scope = std::mem::replace(&mut verdicts, vec![headline]);
+    }
     for run in &compared.runs {
         let given = run.config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
         let deals = thousands(run.deals.end - run.deals.start);
@@ -122,7 +117,13 @@ pub fn document(compared: &Compared) -> Document {
         0 => "the cards were not compared: not all runs have records".to_owned(),
         n => format!("the cards of {} deals with records are the same", thousands(n)),
     };
-    scope.push(format!("seed {}, rules {}; {cards}", config.seed, config.rules_name()));
+    let deals = thousands(compared.deals.end - compared.deals.start);
+    let unit = compared.unit().plural();
+    scope.push(format!(
+        "{deals} {unit} compared, seed {}, rules {}; {cards}",
+        config.seed,
+        config.rules_name()
+    ));
     for note in compared.runs.iter().flat_map(|run| &run.notes) {
         if !scope.contains(note) {
             scope.push(note.clone());
@@ -148,7 +149,7 @@ pub fn document(compared: &Compared) -> Document {
     Document {
         title: format!("{} runs compared", compared.runs.len()),
         command: "compare",
-        verdicts: sentences.take(MOST_SHOWN).collect(),
+        verdicts,
         scope,
         sections: vec![Section::new("comparisons", "Same deals", vec![Block::Picture(picture)])],
         ..Document::default()

@@ -58,7 +58,7 @@ pub fn document(settings: &Settings, totals: &Totals) -> Document {
     if let Some(by) = &settings.by {
         scope.push(format!("\"As far as known\": the loss estimated by {by} from what the seat could know."));
     }
-    let mut blocks = Vec::new();
+    let mut blocks = vec![Block::Table(lost(totals)), Block::Table(comparisons(totals))];
     for (n, bot) in totals.bots.iter().enumerate() {
         let name = if totals.bots.len() > 1 { format!("cards-{}", n + 1) } else { "cards".to_owned() };
         blocks.push(Block::Heading(format!("Cards of {}", bot.name)));
@@ -71,14 +71,10 @@ pub fn document(settings: &Settings, totals: &Totals) -> Document {
         blocks.push(Block::Heading("What people call foolish".to_owned()));
         blocks.push(Block::Table(audited(totals)));
     }
-    let titled = [
-        ("Calls, as far as known", calls(totals)),
-        ("Losses in the auction, by cause", auctions(totals)),
-        ("", lost(totals)),
-        ("", comparisons(totals)),
-    ];
+    let titled =
+        [("Calls, as far as known", calls(totals)), ("Losses in the auction, by cause", auctions(totals))];
     for (title, table) in titled {
-        if !title.is_empty() && !table.rows.is_empty() {
+        if !table.rows.is_empty() {
             blocks.push(Block::Heading(title.to_owned()));
         }
         blocks.push(Block::Table(table));

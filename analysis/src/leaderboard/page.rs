@@ -284,7 +284,10 @@ pub(super) fn document(board: &Leaderboard, file: &Path) -> Document {
         .collect();
     let leaders = leaders(board);
     let shown = leaders.iter().filter(|leader| leader.is_shown).count();
-    let verdict = format!("Best bot by time limit: {shown} of {} are shown to be first", leaders.len());
+    let verdict = match shown {
+        0 => "In no class one bot beats every other".to_owned(),
+        _ => format!("In {shown} of {} classes one bot beats every other", leaders.len()),
+    };
     Document {
         title: "Leaderboard".to_owned(),
         command: "leaderboard",

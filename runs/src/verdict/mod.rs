@@ -57,6 +57,15 @@ pub fn document(config: &RunConfig, totals: &Totals) -> Document {
     Document { verdicts, scope, ..Document::of_blocks(bots.join(", "), blocks) }
 }
 
+/// Returns a run of two bots in points as one sentence, and its scope as another.
+pub fn of_points(config: &RunConfig, totals: &Totals) -> [String; 2] {
+    let (encounter, tally) = (totals.encounters[0], totals.first());
+    let scope = pairs::scope(config, tally.points.pairs);
+    let Some(points) = tally.points.estimate() else { return ["no deals were played".to_owned(), scope] };
+    let (sentence, _) = pairs::points_sentence(config, encounter, &points);
+    [headline(forfeits_of(config, totals).as_ref(), sentence), scope]
+}
+
 /// Returns how many legs were forfeited, if so many that it is to be said.
 pub fn forfeits_of(config: &RunConfig, totals: &Totals) -> Option<Forfeits> {
     match config.format {

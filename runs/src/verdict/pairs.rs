@@ -26,34 +26,38 @@ pub(super) fn scope(config: &RunConfig, n: u64) -> String {
     format!("{played}{short}{shard}, seed {}, rules {rules}{given}{control}", config.seed)
 }
 
-/// Returns the sentence on a difference in points.
-fn points_sentence(config: &RunConfig, encounter: Encounter, estimate: &Estimate, scope: &str) -> String {
+/// Returns the sentence on a difference in points, and the level of its interval if it has one.
+pub(super) fn points_sentence(
+    config: &RunConfig,
+    encounter: Encounter,
+    estimate: &Estimate,
+) -> (String, &'static str) {
+    const LEVEL: &str = " (95 %)";
     let [a, b] = names(config, encounter);
     let unit = config.unit.singular();
     let Some(half) = estimate.half_width else {
         let mean = estimate.mean;
-        return if estimate.sd.is_none() {
-            format!("No significant difference: A − B = {mean:+.1} points after one {unit}, {scope}")
+        let sentence = if estimate.sd.is_none() {
+            format!("No significant difference: A − B = {mean:+.1} points after one {unit}")
         } else {
-            format!("Nothing can be said: no leg has a difference in points, {scope}")
+            "Nothing can be said: no leg has a difference in points".to_owned()
         };
+        return (sentence, "");
     };
     let [first, second] = config.pair(encounter).map(ToString::to_string);
     if first == second && estimate.differing == 0 {
         let pairs = thousands(estimate.pairs);
-        return format!(
-            "No difference: A and B are both {first}, and none of {pairs} pairs differs, {scope}"
-        );
+        return (format!("No difference: A and B are both {first}, and none of {pairs} pairs differs"), "");
     }
     let half = plus_minus(half, 1);
     if estimate.is_decided() {
         let (winner, loser) = if estimate.mean > 0.0 { (a, b) } else { (b, a) };
         let mean = estimate.mean.abs();
-        format!("{winner} beats {loser} by {mean:.1}{half} points per {unit} (95 %), {scope}")
+        (format!("{winner} beats {loser} by {mean:.1}{half} points per {unit}"), LEVEL)
     } else {
         let few = too_few(estimate).map_or_else(String::new, |few| format!("{few}; "));
         let scored = scored_more([&a, &b], (estimate.mean, estimate.half_width), unit);
-        format!("No significant difference: {few}{scored} (95 %), {scope}")
+        (format!("No significant difference: {few}{scored}"), LEVEL)
     }
 }
 
@@ -142,7 +146,8 @@ pub(super) fn verdicts(
     let points = controlled.map_or(points, Controlled::estimate);
     let wins = tally.wins.estimate();
     let wins = wins.map(|wins| wins_sentence(config, encounter, tally, &wins));
-    wins.into_iter().chain([points_sentence(config, encounter, &points, &scope)]).collect()
+    let (points, level) = points_sentence(config, encounter, &points);
+    wins.into_iter().chain([format!("{points}{level}, {scope}")]).collect()
 }
 
 /// Returns the details behind the verdict: each leg by itself, and the gains of the pairs.

@@ -24,9 +24,10 @@ pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     if config.rules.deal.method == DealMethod::TurnUp {
         blocks.push(Block::text("In the turn-up game the contract is to take; the best contract of a side is the better of its partners in any strain."));
     }
+    // Side by side.
     blocks.push(Block::Picture(all(config, totals)));
-    blocks.push(Block::Table(differences(config, totals)));
     blocks.push(Block::Picture(causes(config, totals)));
+    blocks.push(Block::Table(differences(config, totals)));
     blocks.push(Block::Table(slams(config, totals)));
     Section::new("losses", "Loss against the best contract", blocks)
 }
@@ -55,7 +56,7 @@ fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
 }
 
 fn differences(config: &RunConfig, totals: &BiddingTotals) -> Table {
-    let caption = "The same losses, paired on the same deals: negative if the first bidder loses less.";
+    let caption = "The losses against the best contract, paired on the same deals: negative if the first bidder loses less.";
     let lost =
         measured("score_lost_difference", "points", "score lost by A less that of B, on the same deals");
     Table::of("loss-differences", caption, totals.duels.encounters.iter().zip(&totals.pairs))

@@ -36,13 +36,17 @@ pub fn document(config: &RunConfig, command: &str, totals: &BiddingTotals) -> Do
 
 /// Returns who is ahead, and what the verdict is based on.
 fn verdicts(config: &RunConfig, totals: &BiddingTotals) -> (String, Vec<String>) {
-    let first = verdict::document(config, &totals.duels).verdicts.into_iter().next().unwrap_or_default();
     let scope = format!(
         "All bidders had the same {} deals and the same card play. Intervals are 95 % confidence intervals with the \
          deal, in both seatings, as the unit.",
         coinche_selfplay::base::style::thousands(totals.deals())
     );
-    if config.bots.len() == 2 || verdict::is_void(config, &totals.duels) {
+    if config.bots.len() == 2 {
+        let [verdict, played] = verdict::of_points(config, &totals.duels);
+        return (verdict, vec![played, scope]);
+    }
+    let first = verdict::document(config, &totals.duels).verdicts.into_iter().next().unwrap_or_default();
+    if verdict::is_void(config, &totals.duels) {
         return (first, vec![scope]);
     }
     let best = score::best(config, totals).map_or_else(

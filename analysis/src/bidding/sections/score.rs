@@ -36,7 +36,12 @@ fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {
     for (encounter, tally) in totals.duels.encounters.iter().zip(&totals.duels.tallies) {
         let Some(points) = tally.points.estimate() else { continue };
         let [a, b] = config.pair(*encounter).map(ToString::to_string);
-        marks.extend(Mark::of(format!("{a} − {b}"), points));
+        // Who is ahead comes first.
+        marks.extend(if points.mean < 0.0 {
+            Mark::of(format!("{b} − {a}"), points.reversed())
+        } else {
+            Mark::of(format!("{a} − {b}"), points)
+        });
         rows.push((a, b, points));
     }
     let table = Table::of("differences", "", rows)
