@@ -79,8 +79,8 @@ pub(crate) struct PageFlags {
 pub(crate) struct ShardFlag {
     /// Make only the i-th of n shards, from 1
     ///
-    /// --out is then the directory of this part. The same command goes on with a part that was interrupted, and `arena
-    /// merge` on the parts of all shards prints and writes what the whole command does.
+    /// --out is then the directory of the shard. To resume a shard, repeat the command. `arena merge` on all shards prints
+    /// and writes what the whole command does.
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
 }

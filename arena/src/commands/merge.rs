@@ -19,7 +19,7 @@ use coinche_runs::{Job, Parts};
 #[derive(Debug, Args)]
 #[command(after_long_help = help!("merge"))]
 #[command(mut_arg("out", |arg| arg.value_name("PATH").help(OUT[0]).long_help(OUT.concat())))]
-#[command(mut_arg("markdown", |arg| arg.help("Write Markdown; this and the following: of sums")))]
+#[command(mut_arg("markdown", |arg| arg.help("Write Markdown; like the following, for these three")))]
 pub(crate) struct MergeArgs {
     /// Directories of the shards, in any order
     ///
@@ -36,7 +36,7 @@ pub(crate) struct MergeArgs {
 
 /// The help of --out, which here may be a directory.
 const OUT: [&str; 2] = [
-    "Output directory; of sums, an HTML page",
+    "Output directory; for stats, bidding and judge: an HTML page",
     "\n\nRequired for shards of runs and of labels. None for a test or a tuning, whose shards are merged where they are.",
 ];
 

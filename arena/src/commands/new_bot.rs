@@ -89,7 +89,7 @@ pub(crate) fn new_bot(args: &NewBotArgs, registry: &Registry, out: &mut dyn Writ
             of_python(&name),
             [
                 (format!("arena check-bot python3 {name}.py"), "does it follow the protocol?"),
-                (format!("arena run rules 'cmd:python3 {name}.py'"), "a match"),
+                (format!("arena run rules 'cmd:python3 {name}.py' --deals 1k"), "a match"),
                 ("python3 -m unittest".to_owned(), "its test"),
             ],
         ),
@@ -102,7 +102,7 @@ pub(crate) fn new_bot(args: &NewBotArgs, registry: &Registry, out: &mut dyn Writ
             ],
         ),
     };
-    let commands = commands.map(|(command, what)| format!("{command:<44} # {what}")).join("\n");
+    let commands = commands.map(|(command, what)| format!("{command:<51} # {what}")).join("\n");
     for (path, text) in &files {
         let path = args.directory.join(path);
         make_directory(path.parent().unwrap_or(&args.directory))?;
