@@ -137,7 +137,7 @@ ask(
 # %%
 kind = pl.when(pl.col("choice") == "P").then(pl.lit("pass")).when(pl.col("choice").is_in(["X", "XX"])).then(pl.lit("coinche")).otherwise(pl.lit("bid"))
 ask(
-    "What do calls lose, by what would have come of the best one?",
+    "How much do calls lose, compared with the best one?",
     """SELECT bot, CASE choice WHEN 'P' THEN 'pass' WHEN 'X' THEN 'coinche' WHEN 'XX' THEN 'coinche' ELSE 'bid' END AS call,
               count(*) AS calls, avg(lost) AS lost
        FROM decisions WHERE trick = 0 GROUP BY bot, call ORDER BY bot, call""",
