@@ -32,7 +32,6 @@ shipped! {
     "found-bga"
     "found-contree"
     "found-contree-12"
-    "found-contree-firm"
     "jack-or-nine"
     "nimbustier-classic"
     "sound-beginner"

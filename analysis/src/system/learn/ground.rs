@@ -8,7 +8,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use coinche_bots::system::{Floor, Moment, System, SystemBidder};
-use coinche_bots::{Bidder, Bot, BotSpec, CardPlayer, RulesPlayer};
+use coinche_bots::{Bidder, Bot, BotSpec, CardPlayer, Considered, RulesPlayer};
 use coinche_engine::{
     BidValue, Call, CardSet, Contract, DealResult, DealState, Goal, Key, RuleSet, Seat, Secrets, Team, Turn,
 };
@@ -145,6 +145,7 @@ impl Ground {
             others: company.iter().map(BotSpec::build).collect(),
             secrets,
             same_floor,
+            teacher: None,
         };
         let boards = self.boards[range].par_iter_mut().with_min_len(64);
         boards.map_init(players, |players, board| of(board, players)).collect()
@@ -158,7 +159,12 @@ impl Ground {
             for team in Team::ALL {
                 let mut auction = Auction::default();
                 let mut state = board.start.clone();
-                players.bid(board.index, &mut state, team, Some(&mut auction));
+                players.bid(board.index, &mut state, team, |_, _, _, own| {
+                    let call = own.call;
+                    auction.own.push(own);
+                    call
+                });
+                auction.calls = state.auction().calls().to_vec();
                 auction.score = board.score(&state, team);
                 board.auctions[team as usize] = auction;
             }
@@ -250,34 +256,28 @@ impl Ground {
         changes.into_iter().flatten().collect()
     }
 
-    /// Makes other calls at each turn of the current system, with the rest of the auction as it then goes on. `row`
-    /// returns a row of each turn, given what each of the calls that `options` returns gains over the one that was made.
-    pub(in crate::system) fn deviations<R: Send>(
+    /// Asks a teacher at each turn of a side that bids by a system or, if `alone`, by the teacher itself. `row` returns a row of each
+    /// turn, given what the teacher thinks of the calls; there is none where it reports no thought.
+    pub(in crate::system) fn asked<R: Send>(
         &mut self,
         system: &System,
-        options: impl Fn(&Own) -> Vec<Call> + Sync,
-        row: impl Fn(&Own, &[(Call, i32)]) -> R + Sync,
+        teacher: &BotSpec,
+        alone: bool,
+        row: impl Fn(&Own, &[Considered]) -> R + Sync,
     ) -> Vec<R> {
         let all = 0..self.len();
         let rows = self.each(system, all, |board, players| {
+            let mut asked = players.teacher.take().unwrap_or_else(|| teacher.build());
             let mut rows = Vec::new();
             for team in Team::ALL {
-                let auction = std::mem::take(&mut board.auctions[team as usize]);
-                for own in &auction.own {
-                    let mut gain = |call: Call| {
-                        if call == own.call {
-                            return Some((call, 0));
-                        }
-                        let mut state = board.after(&auction.calls[..own.at]);
-                        state.call(call).ok()?;
-                        players.bid(board.index, &mut state, team, None);
-                        Some((call, board.score(&state, team) - auction.score))
-                    };
-                    let gains: Vec<_> = options(own).into_iter().filter_map(&mut gain).collect();
-                    rows.push(row(own, &gains));
-                }
-                board.auctions[team as usize] = auction;
+                asked.start();
+                players.bid(board.index, &mut board.start.clone(), team, |state, seat, key, own| {
+                    let call = asked.bidder.call(&state.view(seat), &state.legal_calls(), key);
+                    rows.extend(asked.thought(true).map(|thought| row(&own, &thought.options)));
+                    if alone { call } else { own.call }
+                });
             }
+            players.teacher = Some(asked);
             rows
         });
         rows.into_iter().flatten().collect()
@@ -291,6 +291,8 @@ struct Players {
     secrets: Secrets,
     /// Whether the floor of the system calls as that of the current one.
     same_floor: bool,
+    /// Who is asked, once it was.
+    teacher: Option<Bot>,
 }
 
 impl Players {
@@ -309,8 +311,15 @@ impl Players {
         }
     }
 
-    /// Bids an auction to its end, with the system at the seats of a team.
-    fn bid(&mut self, deal: u64, state: &mut DealState, team: Team, mut record: Option<&mut Auction>) {
+    /// Bids an auction to its end, with the system at the seats of a team: `call` returns what is called at its turns, given what
+    /// the system calls.
+    fn bid(
+        &mut self,
+        deal: u64,
+        state: &mut DealState,
+        team: Team,
+        mut call: impl FnMut(&DealState, Seat, Key, Own) -> Call,
+    ) {
         let other = usize::try_from(deal % self.others.len() as u64).unwrap_or_default();
         self.others[other].start();
         while let Turn::Call(seat) = state.turn() {
@@ -320,20 +329,14 @@ impl Players {
             let call = if seat.team() == team {
                 let view = state.view(seat);
                 let (moment, hand) = (Moment::of(&view, &legal), view.first_hand());
-                let (rule, call) = self.own_call(state, seat, &moment, key);
-                if let Some(record) = record.as_deref_mut() {
-                    record.own.push(Own { moment: Box::new(moment), hand, rule, call, at });
-                }
-                call
+                let (rule, own) = self.own_call(state, seat, &moment, key);
+                call(state, seat, key, Own { moment: Box::new(moment), hand, rule, call: own, at })
             } else {
                 self.others[other].bidder.call(&state.view(seat), &legal, key)
             };
             if state.call(call).is_err() {
                 break;
             }
-        }
-        if let Some(record) = record {
-            record.calls = state.auction().calls().to_vec();
         }
     }
 }
@@ -392,7 +395,7 @@ impl Board {
             Some((n, rule, call, state))
         });
         let change = found.map(|(n, rule, call, mut state)| {
-            players.bid(self.index, &mut state, team, None);
+            players.bid(self.index, &mut state, team, |_, _, _, own| own.call);
             (n, rule, call, self.score(&state, team) - auction.score)
         });
         self.auctions[team as usize] = auction;

@@ -1,19 +1,20 @@
-//! `arena system learn`: writes a system that people can learn, by exact comparison on deals.
+//! `arena system learn`: writes a system that people can learn, from a bidder and by exact comparison on deals.
 //!
-//! A round takes fresh deals. On half of them it finds new rules (`induce`): what every call would have gained is counted at
-//! each turn of the current system. On the others it tests them, and then every number, part of a condition, rule and order
-//! (`draft`) in random order; what gains more points than its words cost is kept (`ground`). A system is simple in
-//! company of its like, so that both partners always bid by it.
+//! A round takes fresh deals. On half of them it fits rules to what a teacher thinks of each call (`teach`, `sum`). On the
+//! others it tests them, and then every number, part of a condition, rule and order (`draft`) in random order; what gains more
+//! points than its words cost is kept (`ground`). A system is simple in company of its like, so that both partners always
+//! bid by it.
 
 mod draft;
 mod ground;
-mod induce;
-mod linear;
+mod sum;
+mod teach;
 mod tell;
 
 use core::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use coinche_bots::BotSpec;
 use coinche_bots::system::SystemError;
 use coinche_engine::{Purpose, Secrets};
 use coinche_inference::PairedSums;
@@ -32,14 +33,14 @@ pub const START: &str = include_str!("start.toml");
 const HELD: u64 = 1 << 40;
 /// How many standard errors a change must gain that makes the system longer.
 const SURE: f64 = 2.0;
-/// New rules of a round at most.
-const NEW: usize = 8;
 
 /// The settings of a search.
 #[derive(Debug)]
 pub struct Settings {
     /// Who is met, and on how many deals a round.
     pub meeting: Meeting,
+    /// Who teaches what calls are worth: a bidder that reports its thoughts.
+    pub teacher: BotSpec,
     /// The most rules.
     pub most: usize,
     /// What a word of the system costs, in points per deal.
@@ -61,7 +62,9 @@ pub struct Points {
 impl From<&PairedSums> for Points {
     fn from(sums: &PairedSums) -> Self {
         let estimate = sums.estimate();
-        let [mean, half_width] = estimate.map_or([0.0; 2], |it| [it.mean, it.half_width.unwrap_or_default()]);
+        let figures = estimate.map_or([0.0; 2], |it| [it.mean, it.half_width.unwrap_or_default()]);
+        // To a millionth, so that a file of them is read as it was written.
+        let [mean, half_width] = figures.map(|figure| (figure * 1e6).round() / 1e6);
         Self { mean, half_width }
     }
 }
@@ -185,23 +188,27 @@ impl Search<'_> {
         let deals = self.settings.meeting.deals;
         let first = round * deals;
         let (field, test) = (first..first + deals / 2, first + deals / 2..first + deals);
-        let mut ground = self.ground(test);
         let mut field = self.ground(field);
-        let found = induce::induce(&mut field, &self.draft, self.settings.price, round + 1);
-        drop(field);
-        let mut new = 0;
-        for rule in found {
+        let mut ground = self.ground(test);
+        let Settings { teacher, price, .. } = self.settings;
+        let lessons = teach::teach(&mut field, &self.draft, teacher, *price, round + 1);
+        // All moments at once, as they suit each other, and then one by one.
+        for lesson in [lessons.concat()].into_iter().chain(lessons) {
             if self.is_stopped() {
                 return false;
             }
+            let Some(name) = lesson.first().and_then(|rule| rule.name.clone()) else { continue };
             let mut draft = self.draft.clone();
-            let what = format!("new: {}", rule.name.as_deref().unwrap_or_default());
-            draft.insert(rule);
-            new += usize::from(self.keep(&mut ground, round, &what, draft));
-            if new == NEW {
-                break;
+            lesson.into_iter().rev().for_each(|rule| draft.insert(rule));
+            draft.tidy();
+            if let Ok(system) = draft.system() {
+                field.set(&system);
+                let mut applied = field.applied(draft.rules.len()).0.into_iter();
+                draft.rules.retain(|_| applied.next().is_some_and(|times| times > 0));
+                self.keep(&mut ground, round, &format!("taught: {name} and on"), draft);
             }
         }
+        drop(field);
         let key = self.secrets.key(Purpose::Experiment, round, 2);
         for n in 0..self.moves().len() as u64 {
             if self.is_stopped() {

@@ -20,7 +20,7 @@ use coinche_selfplay::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::meet::MeetFlags;
+use super::meet::{MeetFlags, inside};
 use crate::commands::count::count;
 
 /// The most deals of a round, the most rounds and the most rules.
@@ -42,6 +42,11 @@ pub(crate) struct SystemLearnArgs {
     /// A file, or a system of `arena system list`.
     #[arg(long, value_name = "SYSTEM")]
     pub from: Option<String>,
+    /// Bidder whose values are taught
+    ///
+    /// One that reports what it thinks of each call: net, table, champion, or mc with its parameters.
+    #[arg(long, value_name = "BIDDER", default_value = "net")]
+    pub teacher: String,
     /// The most rules
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = count::<u64>)]
     pub max_rules: u64,
@@ -77,6 +82,7 @@ struct Asked {
     rules: String,
     seed: Seed,
     opponents: Vec<String>,
+    teacher: String,
     from: String,
     deals: u64,
     held: u64,
@@ -100,6 +106,10 @@ enum LearnError {
     Price(f64),
     #[error("{} is there, and {} beside it is not: remove the file, or name another one", .0.display(), .1.display())]
     There(PathBuf, PathBuf),
+    #[error(
+        "teacher: `{0}` does not report what calls are worth; name one that does: net, table, champion or mc"
+    )]
+    Silent(String),
     #[error("out: {} must end in .toml", .0.display())]
     Name(PathBuf),
 }
@@ -161,11 +171,16 @@ pub(super) fn learn(args: &SystemLearnArgs, out: &mut dyn Write) -> Result<Exit>
     let file = args.from.as_deref().map(SystemFile::read).transpose()?;
     let text = file.as_ref().map_or(START, |file| file.text.as_str());
     let meeting = args.meet.meeting(deals, None)?;
+    let teacher = inside("teacher", &args.teacher, &meeting.rules)?;
+    if !teacher.build().bidder.thinks() {
+        return Err(LearnError::Silent(teacher.to_string()).into());
+    }
     let asked = Asked {
         commit: COMMIT.to_owned(),
         rules: meeting.rules.to_toml(),
         seed: meeting.seed.clone(),
         opponents: meeting.company.iter().map(ToString::to_string).collect(),
+        teacher: teacher.to_string(),
         from: text.to_owned(),
         deals,
         held,
@@ -174,7 +189,7 @@ pub(super) fn learn(args: &SystemLearnArgs, out: &mut dyn Write) -> Result<Exit>
     };
     let path = args.out.with_extension("json");
     let most = usize::try_from(most).unwrap_or(usize::MAX);
-    let settings = Settings { meeting, most, price: args.price, held };
+    let settings = Settings { meeting, teacher, most, price: args.price, held };
     let wrong = |error| match &file {
         Some(file) => file.wrong(error),
         None => SystemFile::of_start(error),

@@ -6,7 +6,8 @@ use clap::Args;
 use coinche_analysis::system::meeting::{COMPANY, Meeting};
 use coinche_analysis::system::{SystemFile, diff, print, worth};
 use coinche_analysis::typed::Language;
-use coinche_bots::{ParseBotError, Registry};
+use coinche_bots::{BotSpec, ParseBotError, Registry};
+use coinche_engine::RuleSet;
 use coinche_selfplay::base::threads;
 use coinche_selfplay::{Detail, Exit, ModuleError, OutOfRange, Result, finish};
 
@@ -24,13 +25,8 @@ pub(crate) struct MeetFlags {
     ///
     /// A bidder, as in `--opponent net --opponent system:file=club.toml`; each is met on as many deals. By default:
     /// net three times, rules, sound-beginner, nimbustier-classic, colver-v6-tables, drawn-11.
-    #[arg(long = "opponent", value_name = "BIDDER", conflicts_with = "teacher")]
+    #[arg(long = "opponent", value_name = "BIDDER")]
     pub opponents: Vec<String>,
-    /// Strongest default opponent
-    ///
-    /// It is met on three deals of eight.
-    #[arg(long, value_name = "BIDDER", default_value = "net")]
-    pub teacher: String,
     /// The seed.
     #[command(flatten)]
     pub seed: SeedFlag,
@@ -42,24 +38,35 @@ pub(crate) struct MeetFlags {
 /// Why an opponent cannot be met.
 #[derive(Debug, thiserror::Error)]
 enum MeetError {
-    #[error("opponent: {0}")]
-    Bidder(#[source] ParseBotError),
+    #[error("{0}: {1}")]
+    Bidder(&'static str, #[source] ParseBotError),
     #[error("{0}")]
     System(#[source] ParseBotError),
     #[error("{0}: it is about the deals that --deals N plays: give that too, or leave it out")]
     WithoutDeals(&'static str),
-    #[error("opponent: `{0}` bids outside the arena; name a built-in one (`arena bots` lists them)")]
-    Outside(String),
+    #[error("{0}: `{1}` bids outside the arena; name a built-in one (`arena bots` lists them)")]
+    Outside(&'static str, String),
 }
 
 impl ModuleError for MeetError {}
+
+/// Reads the bidder of a flag, which must bid by the rules and in this program.
+pub(super) fn inside(flag: &'static str, name: &str, rules: &RuleSet) -> Result<BotSpec> {
+    let wrong = |error| MeetError::Bidder(flag, error);
+    let spec = Registry::builtin().parse_bidder(name).map_err(wrong)?;
+    if spec.bidder_program().is_some() || spec.bidder_batch().is_some() {
+        return Err(MeetError::Outside(flag, name.to_owned()).into());
+    }
+    spec.check_rules(rules).map_err(wrong)?;
+    Ok(spec)
+}
 
 impl MeetFlags {
     /// Returns the deals and the opponents; the rules are the first that a system is for, where none are named.
     pub(super) fn meeting(&self, deals: u64, file: Option<&SystemFile>) -> Result<Meeting> {
         let rules = file.map_or_else(|| self.rules.load(), |file| rules_of(&self.rules, file))?;
         let names: Vec<&str> = match &*self.opponents {
-            [] => COMPANY.map(|name| if name == "net" { self.teacher.as_str() } else { name }).to_vec(),
+            [] => COMPANY.to_vec(),
             names => names.iter().map(String::as_str).collect(),
         };
         let registry = Registry::builtin();
@@ -68,16 +75,9 @@ impl MeetFlags {
         system.map_err(MeetError::System)?;
         let is_default = self.opponents.is_empty();
         let company = names.into_iter().filter_map(|name| {
-            let spec = match registry.parse_bidder(name) {
-                Ok(spec) if spec.bidder_program().is_some() || spec.bidder_batch().is_some() => {
-                    return Some(Err(MeetError::Outside(name.to_owned())));
-                }
-                spec => spec.map_err(MeetError::Bidder),
-            };
-            let fits =
-                spec.and_then(|spec| spec.check_rules(&rules).map(|()| spec).map_err(MeetError::Bidder));
+            let bidder = inside("opponent", name, &rules);
             // Some of the defaults are not for all rules.
-            (fits.is_ok() || !is_default).then_some(fits)
+            (bidder.is_ok() || !is_default).then_some(bidder)
         });
         let company: Vec<_> = company.collect::<Result<_, _>>()?;
         Ok(Meeting { rules, seed: self.seed.or_drawn(), company, deals })

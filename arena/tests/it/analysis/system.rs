@@ -329,6 +329,9 @@ fn what_is_learned_is_the_same_for_any_threads_and_goes_on() {
     fails(learn("--rounds 2 --out a.txt"), 2, &["a.txt must end in .toml"]);
     fails(learn("--price=-1 --out c.toml"), 2, &["price: -1"]);
     fails(learn("--opponent nobody --out c.toml"), 2, &["opponent", "nobody"]);
+    fails(learn("--teacher nobody --out c.toml"), 2, &["teacher", "nobody"]);
+    fails(learn("--teacher rules --out c.toml"), 2, &["teacher: `rules` does not report", "table"]);
+    fails(learn("--rounds 2 --teacher table --out a.toml"), 2, &["a.json", "teacher"]);
     fs::rename(dir.path().join("b.json"), dir.path().join("c.json")).unwrap();
     fails(learn("--rounds 2 --out b.toml"), 2, &["b.toml is there, and b.json"]);
     let mut state = read("a.json");

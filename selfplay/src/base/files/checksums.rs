@@ -17,14 +17,17 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::{Deserialize, Serialize};
 
 use super::{CHECKSUMS, if_there, read_bounded, remove, write_whole};
 use crate::base::error::{ArenaError, Result};
 
+/// Files are read in pieces of so many bytes.
+const PIECE: u64 = 1 << 26;
 /// The most bytes read: enough for more names than any data directory has.
 const MOST: u64 = 1 << 28;
 
@@ -362,17 +365,50 @@ pub fn measure(path: &Path) -> Result<Sum> {
     measure_to(path, u64::MAX)
 }
 
-/// Reads at most the first bytes of a file, and returns their number and hash.
+/// Reads at most the first bytes of a file, pieces of it on all threads, and returns their number and hash.
 fn measure_to(path: &Path, most: u64) -> Result<Sum> {
-    let mut counted = Counted::new(io::sink());
-    let file = File::open(path).map_err(|source| ArenaError::read(path, source))?;
-    io::copy(&mut file.take(most), &mut counted).map_err(|source| ArenaError::read(path, source))?;
-    Ok(Sum { bytes: counted.bytes, crc: counted.crc.finalize() })
+    let wrong = |source| ArenaError::read(path, source);
+    let last = fs::metadata(path).map_err(wrong)?.len().min(most) / PIECE;
+    let piece = |n: u64| {
+        let mut file = BufReader::with_capacity(1 << 18, File::open(path)?);
+        file.seek(SeekFrom::Start(n * PIECE))?;
+        let mut counted = Counted::new(io::sink());
+        // A file that grows is read to its end.
+        let end = if n == last { most - n * PIECE } else { PIECE };
+        io::copy(&mut file.take(end), &mut counted)?;
+        Ok((counted.bytes, counted.crc))
+    };
+    let pieces: io::Result<Vec<_>> = (0..=last).into_par_iter().map(piece).collect();
+    let (mut bytes, mut crc) = (0, crc32fast::Hasher::new());
+    for (more, of_piece) in pieces.map_err(wrong)? {
+        bytes += more;
+        crc.combine(&of_piece);
+    }
+    Ok(Sum { bytes, crc: crc.finalize() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Files that end before, at and after the end of a piece are measured as one.
+    #[test]
+    fn a_file_in_pieces_has_the_sum_of_the_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("large");
+        let bytes: Vec<u8> = (0..2 * PIECE + 9).map(|n| (n * n % 251) as u8).collect();
+        for length in [0, 1, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 2 * PIECE + 9] {
+            let of = usize::try_from(length).unwrap();
+            fs::write(&path, &bytes[..of]).unwrap();
+            assert_eq!(measure(&path).unwrap(), Sum::of(&bytes[..of]), "{length}");
+            for most in [0, 1, PIECE, PIECE + 5, u64::MAX] {
+                let most = most.min(length);
+                let first = Sum::of(&bytes[..usize::try_from(most).unwrap()]);
+                assert_eq!(measure_to(&path, most).unwrap(), first, "{length} {most}");
+            }
+        }
+        assert!(measure(&dir.path().join("missing")).is_err());
+    }
 
     #[test]
     fn sums_are_read_again_and_every_flipped_bit_is_seen() {
