@@ -36,7 +36,7 @@ pub(crate) struct MergeArgs {
 
 /// The help of --out, which here may be a directory.
 const OUT: [&str; 2] = [
-    "Output directory; for stats, bidding and judge: an HTML page",
+    "Output directory (stats, bidding, judge: an HTML page)",
     "\n\nRequired for shards of runs and of labels. None for a test or a tuning, whose shards are merged where they are.",
 ];
 
