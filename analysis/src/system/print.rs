@@ -279,7 +279,9 @@ fn terms(node: &Node) -> Vec<(i32, &Node)> {
             _ => vec![(1, node)],
         },
         Expr::Binary(Sign::Times, left, right) => match &left.expr {
-            Expr::Number(weight) => vec![(*weight, right)],
+            Expr::Number(times) => {
+                terms(right).into_iter().map(|(weight, node)| (times * weight, node)).collect()
+            }
             _ => vec![(1, node)],
         },
         _ => vec![(1, node)],
@@ -570,6 +572,9 @@ mod tests {
         );
         let sum = "3 * J - 2 * level / 10 + max(trumps - 3, 0) >= 1";
         let said = "3 × the jack, less 2 × tens of points of the last bid, plus cards of the suit beyond 3: at least 1";
+        assert_eq!(say(sum, english), said);
+        let sum = "3 * voids + 2 * (aces - A) - 2 * (J - nine) >= 1";
+        let said = "3 × suits without a card, plus 2 × aces, less 2 × the ace of the suit, less 2 × the jack, plus 2 × the nine: at least 1";
         assert_eq!(say(sum, english), said);
         assert_eq!(say("trump(J=6, 9=4) >= 6", french), "le valet 6, le neuf 4 : au moins 6");
         assert_eq!(say("hand >= 9", english), "“hand”: at least 9");
