@@ -247,11 +247,14 @@ impl Draft {
         moves
     }
 
+    /// Returns the system without the rule of a number.
+    pub(super) fn without(&self, n: usize) -> Move {
+        self.with(format!("without {}", self.named(n)), |draft| drop(draft.rules.remove(n)))
+    }
+
     /// Returns all systems without one rule.
     pub(in crate::system) fn without_one(&self) -> Vec<Move> {
-        let without =
-            |n| self.with(format!("without {}", self.named(n)), |draft| drop(draft.rules.remove(n)));
-        (0..self.rules.len()).map(without).collect()
+        (0..self.rules.len()).map(|n| self.without(n)).collect()
     }
 
     /// Returns all systems without one rule or one part of a condition, and those with two neighbours exchanged.

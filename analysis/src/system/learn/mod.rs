@@ -209,6 +209,14 @@ impl Search<'_> {
             }
         }
         drop(field);
+        // A lesson may leave rules that never decide, such as one pass after another.
+        for n in (0..self.draft.rules.len()).rev() {
+            if self.is_stopped() {
+                return false;
+            }
+            let Move { what, draft } = self.draft.without(n);
+            self.keep(&mut ground, round, &what, draft);
+        }
         let key = self.secrets.key(Purpose::Experiment, round, 2);
         for n in 0..self.moves().len() as u64 {
             if self.is_stopped() {

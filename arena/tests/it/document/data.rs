@@ -338,13 +338,16 @@ fn label_tables(directory: &Path, checker: &mut Checker) {
     checker.parquet("arena run", &path("games/summary.parquet"));
 }
 
+/// The number of games that [`write_games`] writes: each of their decisions is judged.
+pub(super) const GAMES: usize = 4;
+
 /// The deals of a run as games of a person, who has seat 0.
 pub(super) fn write_games(dir: &Path) {
     let records = fs::read_to_string(dir.join("two/records.jsonl")).unwrap();
-    let first = records.lines().filter(|line| line.contains("\"leg\":0")).take(8);
+    let first = records.lines().filter(|line| line.contains("\"leg\":0")).take(GAMES);
     let games: String =
         first.map(|line| line.replacen("\"rules\",\"random", "\"human\",\"random", 1) + "\n").collect();
-    assert_eq!(games.matches("\"human\"").count(), 8, "{games}");
+    assert_eq!(games.matches("\"human\"").count(), GAMES, "{games}");
     fs::create_dir(dir.join("mine")).unwrap();
     fs::write(dir.join("mine/records.jsonl"), games).unwrap();
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::data::write_games;
+use super::data::{GAMES, write_games};
 use crate::common::{fails, run, stdout};
 
 #[test]
@@ -14,7 +14,7 @@ fn a_persons_games_have_a_page() {
     let told = stdout(&run(dir.path(), "report mine --csv numbers --markdown mine.md").success());
     assert!(told.starts_with("Your side scored "), "{told}");
     let page = fs::read_to_string(path("mine.md")).unwrap();
-    assert!(page.contains("8 deals with random"), "{page}");
+    assert!(page.contains(&format!("{GAMES} deals with random")), "{page}");
 
     let rows = |name: &str| -> Vec<csv::StringRecord> {
         csv::Reader::from_path(path("numbers").join(name))
@@ -28,11 +28,11 @@ fn a_persons_games_have_a_page() {
         let record: serde_json::Value = serde_json::from_str(line).unwrap();
         [0, 1].map(|team| record["score"][team].as_f64().unwrap())
     });
-    let mean = scores.map(|[own, other]| own - other).sum::<f64>() / 8.0;
+    let mean = scores.map(|[own, other]| own - other).sum::<f64>() / GAMES as f64;
     let figures = rows("player.csv");
-    assert_eq!((&figures[0][0], &figures[0][1]), ("all", "8"));
+    assert_eq!((&figures[0][0], figures[0][1].parse()), ("all", Ok(GAMES)));
     assert!((figures[0][3].parse::<f64>().unwrap() - mean).abs() < 1e-9, "{figures:?} {mean}");
-    assert_eq!(rows("games.csv").len(), 8);
+    assert_eq!(rows("games.csv").len(), GAMES);
     let mut last = f64::NEG_INFINITY;
     for row in rows("costly-cards.csv") {
         let number = |at: usize| row[at].parse::<f64>().unwrap();
