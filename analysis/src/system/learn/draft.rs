@@ -257,6 +257,26 @@ impl Draft {
         (0..self.rules.len()).map(|n| self.without(n)).collect()
     }
 
+    /// Returns systems that do not bid over the opponents from a level on: who always bids one more can be led to bid too much.
+    pub(super) fn capped(&self) -> Vec<Move> {
+        let cap = |rule: &Rule, most: i32| {
+            let bids = matches!(&rule.call, Called::Text(call) if call.starts_with("next"));
+            let mut all = parts(expression(rule.when.as_deref().filter(|_| bids)?).ok()?);
+            let is = |form: fn(&str) -> bool| all.iter().any(|part| form(&part.to_string()));
+            let is_free = is(|part| part == "their_bid") && !is(|part| part.starts_with("level <= "));
+            all.push(expression(&format!("level <= {most}")).ok()?);
+            is_free.then(|| joined(all.iter()))
+        };
+        let capped = |most: i32| {
+            self.with(format!("over the opponents: level <= {most}"), |draft| {
+                for rule in &mut draft.rules {
+                    rule.when = cap(rule, most).or(rule.when.take());
+                }
+            })
+        };
+        [150, 140, 130].into_iter().map(capped).collect()
+    }
+
     /// Returns all systems without one rule or one part of a condition, and those with two neighbours exchanged.
     pub(super) fn restructured(&self) -> Vec<Move> {
         let mut moves = self.without_one();

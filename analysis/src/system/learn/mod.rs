@@ -190,6 +190,9 @@ impl Search<'_> {
         let (field, test) = (first..first + deals / 2, first + deals / 2..first + deals);
         let mut field = self.ground(field);
         let mut ground = self.ground(test);
+        for Move { what, draft } in self.draft.capped() {
+            self.keep(&mut ground, round, &what, draft);
+        }
         let Settings { teacher, price, .. } = self.settings;
         let lessons = teach::teach(&mut field, &self.draft, teacher, *price, round + 1);
         // All moments at once, as they suit each other, and then one by one.

@@ -112,6 +112,24 @@ fn moves_name_each_part_once() {
     assert!(parts.iter().all(|what| !what.ends_with("without partners_bid")), "{parts:#?}");
 }
 
+/// Only bids over the opponents are bounded, once, and the bound holds for all of the condition.
+#[test]
+fn a_cap_is_on_bids_over_the_opponents() {
+    let rule = |when: &str, call: &str| format!("[[rule]]\nwhen = \"{when}\"\ncall = \"{call}\"\n");
+    let rules = [
+        rule("their_bid and (J or nine)", "next"),
+        rule("their_bid and level <= 100 and J", "next + 10"),
+        rule("partners_bid and J", "next"),
+        rule("their_bid and J", "coinche"),
+    ];
+    let draft = read(&format!("name = \"x\"\n{}", rules.concat())).unwrap();
+    let capped = &draft.capped()[1].draft;
+    let when: Vec<_> = capped.rules.iter().map(|rule| rule.when.clone().unwrap()).collect();
+    assert_eq!(when[0], "their_bid and (J or nine) and level <= 140");
+    assert!(capped.rules[1..] == draft.rules[1..], "{when:?}");
+    assert!(capped.system().is_ok());
+}
+
 #[test]
 fn sums_are_written_as_people_write_them() {
     for (text, as_written) in [
