@@ -25,4 +25,4 @@ mod texts;
 pub mod train;
 pub mod typed;
 
-pub use texts::{capital, error_in, refusals};
+pub use texts::{capital, error_in, known_errors};

@@ -1,5 +1,5 @@
 // What the server answers when something is wrong, in both languages: {0}, {1} … stand for values, which may be such texts themselves.
-// Why cards, calls and what is typed are refused is in REFUSALS, which the server writes from the texts of `arena play`.
+// What the terminal says too, why cards and calls are refused among it, is in REFUSALS, which the server writes from its catalogue.
 import { REFUSALS } from './refusals.js';
 
 export const ERRORS = [
@@ -21,7 +21,6 @@ export const ERRORS = [
   ['it is not your turn', 'ce n’est pas à vous'],
   ['it is the turn of seat {0}, and you are seat {1}', 'c’est à la place {0}, et vous êtes à la place {1}'],
   ['the deal is over: it is on record', 'la donne est finie : elle est enregistrée'],
-  ['the deal is not over', 'la donne n’est pas finie'],
   ['the deal is over', 'la donne est finie'],
   ['the auction is not over', 'les enchères ne sont pas finies'],
   ['this is not possible now', 'ce n’est pas possible maintenant'],
@@ -32,15 +31,13 @@ export const ERRORS = [
   ['there are no models', 'il n’y a pas de modèle'],
   ['it has the program `{0}`: name it again with --bot', 'elle utilise le programme `{0}` : nommez-le de nouveau avec --bot'],
   ['its deck is not one of 32 cards', 'son jeu n’a pas 32 cartes'],
-  ['cannot read {0}: {1}', 'impossible de lire {0} : {1}'],
   ['call: expected a call such as `80H`', 'annonce : attendue sous la forme `80H`'],
   ['card: expected a card such as `JS`', 'carte : attendue sous la forme `JS`'],
   ['the number of the deal: expected at most 999999999', 'le numéro de la donne : au plus 999999999'],
   ['a name has 1 to 40 letters, and no control characters', 'un nom a de 1 à 40 lettres, sans caractères de contrôle'],
   ['a seed has at most 100 letters', 'une graine a au plus 100 lettres'],
-  ['a seed is a number or a text of 1 to {0} letters without control characters', 'une graine est un nombre ou un texte de 1 à {0} lettres sans caractères de contrôle'],
   ['seed: {0}', 'graine : {0}'],
-  // Bots and rules.
+  // Bots and rules. The terminal calls a bot `bot`, the page `robot`.
   ['a bot has at most {0} letters', 'un robot a au plus {0} lettres'],
   ['a program is only started from the command line: `arena serve --bot`', 'un programme ne se lance que de la ligne de commande : `arena serve --bot`'],
   ['`{0}`: files are only read from the command line: `arena serve --bot`', '`{0}` : les fichiers ne se lisent que de la ligne de commande : `arena serve --bot`'],
@@ -59,8 +56,6 @@ export const ERRORS = [
   ['bot `{0}` cannot bid under these rules: {1}; name another bidder, as in `rules+{2}`', 'le robot `{0}` ne peut pas enchérir sous ces règles : {1} ; prenez-en un autre, comme `rules+{2}`'],
   ['bot `{0}`: `{1}`: {2}', 'robot `{0}` : `{1}` : {2}'],
   ['`{0}` is not a bot: expected `name:key=value,…` or `bidder+player`', '`{0}` n’est pas un robot : attendu `nom:clé=valeur,…` ou `enchérisseur+joueur`'],
-  ['there is no file {0}, and no system of this name{1}: expected a path, {2}', 'il n’y a ni fichier {0}, ni système de ce nom{1} : attendu un chemin, {2}'],
-  [' (did you mean `{0}`?)', ' (peut-être `{0}` ?)'],
   // The board.
   ['the position is too long', 'la position est trop longue'],
   ['hands: no deal has these cards, calls and plays', 'mains : aucune donne n’a ces cartes, ces annonces et ces coups'],
@@ -72,14 +67,6 @@ export const ERRORS = [
   ['card 1: the auction is not over', 'carte 1 : les enchères ne sont pas finies'],
   ['card {0}: {1}', 'carte {0} : {1}'],
   ['dealer: {0}', 'donneur : {0}'], ['hands: {0}', 'mains : {0}'], ['turned: {0}', 'retourne : {0}'],
-  ['{0}: there is no play now', '{0} : ce n’est pas le moment de jouer une carte'],
-  ['{0} is given twice', '{0} est donné deux fois'],
-  ['suit {0} is given twice', 'la couleur {0} est donnée deux fois'],
-  ['{0} is in the hands of seats {1} and {2}', '{0} est dans les mains des places {1} et {2}'],
-  ['cards of seat {0}: {1}, expected {2}', 'cartes de la place {0} : {1}, attendu {2}'],
-  ['expected four hands joined by ` | `, found {0}', 'attendu quatre mains séparées par ` | `, trouvé {0}'],
-  ['the taker must hold the turned card', 'le preneur doit avoir la retourne'],
-  ['suit C can be clubs (T:, ♣:) or cœur (H:, ♥:): type one of these', 'la couleur C peut être clubs (T:, ♣:) ou cœur (H:, ♥:) : tapez l’une des deux'],
   // The shelf.
   ['there is no shelf: name a directory, `arena serve results/runs`', 'il n’y a pas de séries : nommez un répertoire, `arena serve results/runs`'],
   ['there is no such run on the shelf', 'cette série n’existe pas'],
@@ -87,64 +74,35 @@ export const ERRORS = [
   ['the system has more than {0} bytes: leave out what no rule needs', 'le système a plus de {0} octets : retirez ce dont aucune règle n’a besoin'],
   ['deals: expected 2 to {0}', 'donnes : de 2 à {0}'],
   ['system: {0}', 'système : {0}'],
-  ['no rule of the system {0} is for {1}', 'aucune règle du système {0} n’est pour {1}'],
-  ['the turn-up game: add a rule whose call is `take`', 'le jeu avec retourne : ajoutez une règle dont l’annonce est `take`'],
-  ['games with bids: add a rule whose call is a level, such as `80`', 'les jeux à enchères : ajoutez une règle dont l’annonce est une valeur, comme `80`'],
-  ['{0}; docs/user/systems.md shows a whole file', '{0} ; docs/user/systems.md montre un fichier entier'],
-  ['the file has more than {0} bytes: leave out what no rule needs', 'le fichier a plus de {0} octets : retirez ce dont aucune règle n’a besoin'],
-  ['there are more than {0} {1}: leave some out', 'il y a plus de {0} {1} : retirez-en'],
-  ['this takes more than {0} steps with all that it refers to: make it shorter', 'cela prend plus de {0} pas avec tout ce qui en dépend : raccourcissez'],
-  ['this is nested more than {0} deep: give a part a name under [define]', 'c’est imbriqué plus de {0} fois : donnez un nom à une partie sous [define]'],
-  ['`{0}` must have 1 to {1} characters', '`{0}` doit avoir de 1 à {1} caractères'],
-  ['`{0}` has control characters: remove them', '`{0}` a des caractères de contrôle : retirez-les'],
-  ['`{0}` has no meaning here: expressions have words, numbers, and or not, + - * /, < <= > >= = !=, in, ( )', '`{0}` n’a pas de sens ici : une expression a des mots, des nombres, and or not, + - * /, < <= > >= = !=, in, ( )'],
-  ['{0} is too large: numbers go up to {1}', '{0} est trop grand : les nombres vont jusqu’à {1}'],
-  ['expected {0}, found {1}', 'attendu {0}, trouvé {1}'],
-  ['`{0}` is no word of systems, and neither under [define] nor under [numbers]{1}; `arena system words` lists them', '`{0}` n’est pas un mot des systèmes, ni défini sous [define] ou [numbers]{1} ; `arena system words` les énumère'],
-  ['a promise is about bids of some strains: `in` must be suits, SA, TA, or several with commas between, not `{0}`', 'une promesse porte sur les enchères de certains atouts : `in` doit être suits, SA, TA, ou plusieurs séparés par des virgules, pas `{0}`'],
-  ['`{0}(` is no function{1}; `arena system words` lists them', '`{0}(` n’est pas une fonction{1} ; `arena system words` les énumère'],
-  ['`{0}` takes {1} in its parentheses, not {2}', '`{0}` prend {1} entre parenthèses, pas {2}'],
-  ['`{0}` is a number, and a condition is needed: compare it, as in `{1} >= 1`', '`{0}` est un nombre, et il faut une condition : comparez-le, comme `{1} >= 1`'],
-  ['`{0}` already has a meaning: choose another name', '`{0}` a déjà un sens : choisissez un autre nom'],
-  ['`{0}` is not a name: expected small letters, digits and `_`, a letter first', '`{0}` n’est pas un nom : attendu des minuscules, des chiffres et `_`, une lettre d’abord'],
-  ['`{0}` is defined by itself: {1}; write out one of them', '`{0}` se définit par lui-même : {1} ; développez l’un d’eux'],
-  ['`{0}` is about a suit, and here none is in question: {1}', '`{0}` porte sur une couleur, et ici il n’est question d’aucune : {1}'],
-  ['`{0}` is about a trump suit, and this rule is for SA or TA alone: use `jacks`, `nines`, `aces`, `side(…)`, or look at the suits with any(…)', '`{0}` porte sur la couleur d’atout, et cette règle n’est que pour SA ou TA : utilisez `jacks`, `nines`, `aces`, `side(…)`, ou regardez les couleurs avec any(…)'],
-  ['only a number from 1 up can be divided by', 'on ne divise que par un nombre à partir de 1'],
-  ['`{0}` = {1} is not in its range {2} to {3}', '`{0}` = {1} n’est pas dans son intervalle, de {2} à {3}'],
-  ['the system has no number `{0}`{1}; its numbers: {2}', 'le système n’a pas de nombre `{0}`{1} ; ses nombres : {2}'],
-  ['`in` cannot be `{0}`: expected suits, SA, TA, some of these with commas between, partner, mine, theirs, contract or none', '`in` ne peut pas être `{0}` : attendu suits, SA, TA, plusieurs de ceux-ci séparés par des virgules, partner, mine, theirs, contract ou none'],
-  ['a bid names a suit, and `in = "none"` gives none: leave `in` out for the suits', 'une enchère nomme une couleur, et `in = "none"` n’en donne pas : retirez `in` pour les couleurs'],
-  ['`floor` cannot be `{0}`: expected rules, table, net or pass', '`floor` ne peut pas être `{0}` : attendu rules, table, net ou pass'],
-  ['`{0}` is not a preset{1}', '`{0}` n’est pas un jeu de règles{1}'],
-  ['{0} is not a level: bids are 80 (or 82, the lowest), 90, 100 and so on up to 990, capot and generale', '{0} n’est pas une valeur : les enchères sont 80 (ou 82, la plus basse), 90, 100 et ainsi de suite jusqu’à 990, capot et generale'],
-  ['two rules have the name `{0}`: give one of them another, or leave `name` out', 'deux règles s’appellent `{0}` : donnez un autre nom à l’une, ou retirez `name`'],
-  ['rule `{0}` is for {1}, which these rules do not have: run it under rules with {2} (as {3}), or begin its condition with `{4} and`, which leaves it out here', 'la règle `{0}` est pour {1}, que ces règles n’ont pas : jouez sous des règles avec {2} (comme {3}), ou commencez sa condition par `{4} and`, ce qui l’écarte ici'],
-  ['rule `{0}` calls {1}, which these rules do not have: begin its condition with `{2} and`, which leaves it out here, or change the call', 'la règle `{0}` annonce {1}, que ces règles n’ont pas : commencez sa condition par `{2} and`, ce qui l’écarte ici, ou changez l’annonce'],
   // What is in these texts.
-  ['the end', 'la fin'], ['an operator such as `and`, `>=` or `+`, or the end', 'un opérateur comme `and`, `>=` ou `+`, ou la fin'],
-  ['a condition or a number', 'une condition ou un nombre'], ['a card: J 9 A T K Q 8 7', 'une carte : J 9 A T K Q 8 7'],
-  ['a word for cards that begins with a letter, such as `J9` or `nine`', 'un mot de cartes qui commence par une lettre, comme `J9` ou `nine`'],
-  ['`..`, as in `trumps in 3..5`', '`..`, comme dans `trumps in 3..5`'], ['`,` or `)`', '`,` ou `)`'], ['`=` and a weight, as in `J=8`', '`=` et un poids, comme `J=8`'],
-  ['rules', 'règles'], ['promises', 'promesses'], ['numbers', 'nombres'], ['definitions', 'définitions'],
-  ['parts of an expression', 'parties d’une expression'], ['different steps in all expressions', 'pas différents dans toutes les expressions'],
-  ['line {0}, column {1}: {2}', 'ligne {0}, colonne {1} : {2}'],
-  ['{0}, line {1}: {2}', '{0}, ligne {1} : {2}'],
-  ['line {0}: {1}', 'ligne {0} : {1}'],
-  ['seat {0}: {1}', 'place {0} : {1}'], ['seat: {0}', 'place : {0}'],
+  ['seat: {0}', 'place : {0}'],
 ];
+
+const learned = new Map();
+/// Keeps the French of a text that came with it.
+export const learn = (text, words) => learned.set(text, words);
 
 let known;
 const compile = () => [...ERRORS, ...REFUSALS].map(([english, french]) => [
   new RegExp(`^${english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\d\}/g, '(.*?)')}$`, 's'), french,
 ]);
 
-/// The French of a text of the server, with its parts; null where there is none.
+/// The French of a text of the server, with its parts; null where there is none. It is the terminal's `error_in`.
 export function french(text) {
+  if (learned.has(text)) return learned.get(text);
   known ??= compile();
+  const inner = text.trimStart();
   for (const [pattern, words] of known) {
-    const found = text.match(pattern);
-    if (found) return words.replace(/\{(\d)\}/g, (_, n) => french(found[Number(n) + 1]) ?? found[Number(n) + 1]);
+    const found = inner.match(pattern);
+    if (found) {
+      return text.slice(0, text.length - inner.length) + words.replace(/\{(\d)\}/g, (_, n, at) => {
+        const value = found[Number(n) + 1];
+        const isQuoted = words.slice(0, at).split('`').length % 2 === 0;
+        return (isQuoted ? null : french(value)) ?? value;
+      });
+    }
   }
-  return null;
+  const [, before, sign, rest] = text.match(/^([^\n]*?)(: )(.*)$/s) ?? text.trimEnd().match(/^(.*)(\n)(.*)$/s) ?? [];
+  const told = rest ? french(rest) : null;
+  return told && before + sign.replace(':', '\u00a0:') + told;
 }

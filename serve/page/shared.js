@@ -1,6 +1,6 @@
 // What all views share: requests, words in both languages, cards.
 import { html } from './preact.js';
-import { french } from './errors.js';
+import { french, learn } from './errors.js';
 
 // Requests ------------------------------------------------------------------------------------------------------------
 
@@ -21,19 +21,24 @@ function ask(path, { token, body, signal }) {
   });
 }
 
+function refusal(json, response) {
+  if (json?.french) learn(json.error, json.french);
+  return new Error(json?.error || `${response.status}`);
+}
+
 export async function api(path, { token = ownerToken(), body, signal } = {}) {
   const response = await ask(path, { token, body, signal });
   const text = await response.text();
   let json = null;
   try { json = JSON.parse(text); } catch { json = text; }
-  if (!response.ok) throw new Error(json?.error || `${response.status}`);
+  if (!response.ok) throw refusal(json, response);
   return json;
 }
 
 /// Reads server-sent events until they end or the signal ends them.
 export async function stream(path, { token = ownerToken(), signal, body }, onEvent) {
   const response = await ask(path, { token, signal, body });
-  if (!response.ok) throw new Error((await response.json()).error);
+  if (!response.ok) throw refusal(await response.json(), response);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {

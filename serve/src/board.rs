@@ -107,7 +107,7 @@ impl Board {
                 }
                 other => other,
             };
-            return Ok(Self::Closed(Box::new(question.map_err(Refusal::wrong)?)));
+            return Ok(Self::Closed(Box::new(question?)));
         }
         let hands = parse_hands(&position.hands.replace('?', " "));
         let hands = hands.map_err(|error| Refusal::wrong(format!("hands: {error}")))?;

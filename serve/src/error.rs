@@ -5,6 +5,8 @@ use std::fmt::Display;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use coinche_analysis::advise::QuestionError;
+use coinche_analysis::typed::Language;
 use serde_json::json;
 
 /// What is answered when a request cannot be served.
@@ -15,12 +17,14 @@ pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     /// What is wrong, and the remedy.
     pub(crate) text: String,
+    /// The same in French, where the catalogue of the page does not have it.
+    pub(crate) french: Option<String>,
 }
 
 impl Refusal {
     /// Refuses with a status.
     pub(crate) fn new(status: StatusCode, why: impl Display) -> Self {
-        Self { status, text: why.to_string() }
+        Self { status, text: why.to_string(), french: None }
     }
 
     /// The request is wrong.
@@ -50,9 +54,15 @@ impl From<coinche_selfplay::ArenaError> for Refusal {
     }
 }
 
+impl From<QuestionError> for Refusal {
+    fn from(error: QuestionError) -> Self {
+        Self { french: Some(error.told(Language::French)), ..Self::wrong(error) }
+    }
+}
+
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.status, Json(json!({ "error": self.text }))).into_response()
+        (self.status, Json(json!({ "error": self.text, "french": self.french }))).into_response()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use coinche_analysis::refusals;
+use coinche_analysis::known_errors;
 use serde_json::json;
 
 /// The kind of the scripts.
@@ -20,10 +20,8 @@ pub(crate) const PAGE: [(&str, &str, &[u8]); 10] = [
     ("/errors.js", SCRIPT, include_bytes!("../page/errors.js")),
     ("/preact.js", SCRIPT, include_bytes!("../page/preact.js")),
 ];
-/// The script `/refusals.js`: why cards, calls and what is typed are refused, in the words of `arena play`.
-pub(crate) static REFUSALS: LazyLock<String> = LazyLock::new(|| {
-    let sentences = refusals().into_iter().map(|pair| pair.map(|text| text.replace('\'', "’")));
-    format!("export const REFUSALS = {};\n", json!(sentences.collect::<Vec<_>>()))
-});
+/// The script `/refusals.js`: all errors that the terminal has in both languages.
+pub(crate) static REFUSALS: LazyLock<String> =
+    LazyLock::new(|| format!("export const REFUSALS = {};\n", json!(known_errors())));
 /// The description of the interface.
 pub(crate) const OPENAPI: &str = include_str!("../page/openapi.json");

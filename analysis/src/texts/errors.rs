@@ -3,6 +3,7 @@
 //! Errors arise in all crates, and only a command knows the language. Each is a pair of lines in `errors.txt`, with `{}` for
 //! its values, which are translated likewise unless they are quoted. What is not there stays in English.
 
+use super::refusals;
 use crate::typed::Language;
 
 const CATALOGUE: &str = include_str!("errors.txt");
@@ -20,11 +21,35 @@ fn pairs() -> impl Iterator<Item = (&'static str, &'static str)> {
     CATALOGUE.split("\n\n").filter_map(|pair| pair.trim().split_once('\n'))
 }
 
+/// Returns all errors in English and in French, with `{0}`, `{1}`, … for their values: those of the catalogue, and why cards,
+/// calls and what is typed are refused.
+#[must_use]
+pub fn known_errors() -> Vec<[String; 2]> {
+    let numbered = |text: &str| {
+        let mut pieces = text.split("{}").map(str::to_owned);
+        let first = pieces.next().unwrap_or_default();
+        pieces.enumerate().fold(first, |told, (n, piece)| format!("{told}{{{n}}}{piece}"))
+    };
+    refusals().into_iter().chain(pairs().map(|(english, french)| [english, french].map(numbered))).collect()
+}
+
 fn french(text: &str) -> String {
+    in_french(text).unwrap_or_else(|| text.to_owned())
+}
+
+/// Translates a text, or what stands behind a file or a field, or under the lines of one.
+fn in_french(text: &str) -> Option<String> {
     let inner = text.trim_start();
     let Some((values, french)) = pairs().find_map(|(form, french)| Some((values(form, inner)?, french)))
     else {
-        return text.to_owned();
+        let behind = text.split_once(": ").filter(|(before, _)| !before.contains('\n'));
+        return match behind {
+            Some((before, rest)) => Some(format!("{before}\u{a0}: {}", in_french(rest)?)),
+            None => text
+                .trim_end()
+                .rsplit_once('\n')
+                .and_then(|(lines, last)| Some(format!("{lines}\n{}", in_french(last)?))),
+        };
     };
     let mut values = values.into_iter();
     let mut told = text[..text.len() - inner.len()].to_owned();
@@ -35,7 +60,7 @@ fn french(text: &str) -> String {
         }
         told += piece;
     }
-    told
+    Some(told)
 }
 
 /// Returns the values of a text of this form, an empty one before them.
@@ -57,12 +82,27 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
+    use coinche_bots::Registry;
+    use coinche_engine::RuleSet;
+    use coinche_engine::rules::FIELDS;
     use coinche_selfplay::document::texts::unpolished;
 
     use super::*;
 
     /// Where errors arise of commands that have a language.
-    const SOURCES: [&str; 6] = [
+    const SOURCES: [&str; 18] = [
+        "engine/src/state/observation.rs",
+        "engine/src/state/mod.rs",
+        "engine/src/rule_file/mod.rs",
+        "engine/src/card_set.rs",
+        "engine/src/deal.rs",
+        "engine/src/random/seed.rs",
+        "engine/src/record/mod.rs",
+        "selfplay/src/records/json.rs",
+        "selfplay/src/records/pbn/read.rs",
+        "selfplay/src/base/error.rs",
+        "analysis/src/typed/cards.rs",
+        "analysis/src/report/source/error.rs",
         "bots/src/system/error.rs",
         "bots/src/error.rs",
         "bots/src/params.rs",
@@ -74,11 +114,13 @@ mod tests {
     /// Returns the texts of the errors of a file, with `{}` for their values.
     fn errors(path: &str) -> Vec<String> {
         let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap();
-        let source = source.split("enum RegistryError").next().unwrap();
+        let source = ["enum RegistryError", "#[cfg(test)]"]
+            .into_iter()
+            .fold(&*source, |source, end| source.split(end).next().unwrap());
         let texts = source.split("#[error(").skip(1).filter_map(|rest| {
             let literal = rest.trim_start().strip_prefix('"')?.replace("\\\"", "\u{1}");
             let literal = literal.split('"').next()?.replace('\u{1}', "\"");
-            let joined = literal.split("\\\n").map(str::trim_start).collect::<String>();
+            let joined = literal.split("\\\n").map(str::trim_start).collect::<String>().replace("\\\\", "\\");
             let pieces =
                 joined.split('{').map(|piece| piece.split_once('}').map_or(piece, |(_, after)| after));
             Some(pieces.collect::<Vec<_>>().join("{}"))
@@ -90,16 +132,56 @@ mod tests {
     fn every_error_of_a_system_is_in_the_catalogue() {
         let known: BTreeSet<_> = pairs().map(|(english, _)| english).collect();
         for text in SOURCES.into_iter().flat_map(errors) {
-            // A line and its column stand behind a file; what a rule is for, in a text of its own.
+            // Some stand behind a file or a field, or in the last line; what a rule is for, in a text of its own.
             let whole = [
                 format!("{{}}: {text}"),
+                text.trim_start_matches("{}: ").to_owned(),
+                text.rsplit("\\n").next().unwrap().to_owned(),
                 text.replace("is for {}", "is for the turn-up game: add a rule whose call is `take`"),
             ];
-            let is_wrapper = ["{}", "{}: {}"].contains(&&*text);
+            let is_wrapper = ["{}", "{}: {}", "{} {}: {}", "{}:{}: {}", "{}{}"].contains(&&*text);
             assert!(
                 is_wrapper || known.contains(&*text) || whole.iter().any(|it| known.contains(&**it)),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn what_rules_and_bots_allow_is_in_the_catalogue() {
+        let registry = Registry::default();
+        let params = registry.bots().flat_map(|bot| bot.bidder_params().iter().chain(bot.player_params()));
+        let legal = FIELDS.iter().map(|field| field.legal).chain(params.map(|param| param.legal));
+        let effect = include_str!("../../../engine/src/rule_file/effect.rs");
+        let code = effect.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let why = code.flat_map(|line| line.split('"').skip(1).step_by(2));
+        for text in legal.chain(why).filter(|text| text.contains(' ')) {
+            assert!(in_french(text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_english_of_what_is_wrong_with_rules() {
+        let wrong = |base: &RuleSet, set: &str| base.with_settings(set.split(';')).unwrap_err().to_string();
+        let bga = "scoring.nosuch=1 nonsense poker.x=1 auction.lowest=x auction.highest=70 match.tie=held deal.packets=[3,3] \
+                   deal.method=split cards.no_trump=[99,99,0,0,0,0,0,0] scoring.rounding=tenths \
+                   auction.coinche=any-time;auction.over_coinche=open auction.bids=strains;auction.capot=true;scoring.made=bid";
+        let mut errors: Vec<_> = bga.split(' ').map(|set| wrong(&RuleSet::BGA, set)).collect();
+        errors.extend(["auction.capot=true", "scoring.made=bid"].map(|set| wrong(&RuleSet::BELOTE, set)));
+        let files = [
+            "[auction\n",
+            "base = \"bgaa\"",
+            "[scoring]\nrouding = 1",
+            "[auction]\nlowest = 1000",
+            "[match]\ntie = \"held\"",
+            "a = x",
+        ];
+        errors.extend(files.map(|text| format!("a: b.toml: {}", RuleSet::from_toml(text).unwrap_err())));
+        for error in errors {
+            let told = french(&error);
+            for word in ["expected", "cannot", " is ", " the ", "line", " has ", " to ", " of "] {
+                assert!(!told.contains(word), "{told}");
+            }
         }
     }
 
@@ -125,5 +207,12 @@ mod tests {
             "le bot `rules` n’a pas de paramètre `a` (peut-être `b`\u{a0}?)\u{a0}; ses paramètres\u{a0}: aucun"
         );
         assert_eq!(told("what nobody knows: 3"), "what nobody knows: 3");
+        assert_eq!(
+            told(
+                "a.toml: not valid TOML: TOML parse error at line 1, column 5\n  |\n1 | a: b c: the end\n  |   ^\nduplicate key\n"
+            ),
+            "a.toml\u{a0}: ce n’est pas du TOML\u{a0}: erreur à la ligne 1, colonne 5\n  |\n1 | a: b c: the end\n  |   ^\ncette clé est \
+             là deux fois"
+        );
     }
 }

@@ -8,7 +8,7 @@ mod errors;
 mod french;
 
 use coinche_engine::{IllegalCall, MeldKind, PlayError, Stake};
-pub use errors::error_in;
+pub use errors::{error_in, known_errors};
 
 pub(crate) use coinche_selfplay::document::texts::fill;
 use coinche_selfplay::texts;
@@ -68,8 +68,7 @@ pub fn capital(text: &str) -> String {
 
 /// Returns the sentences that refuse a card, a call or what is typed, in English and in French, with `{0}`, `{1}`, … for
 /// their values.
-#[must_use]
-pub fn refusals() -> Vec<[String; 2]> {
+fn refusals() -> Vec<[String; 2]> {
     let of = |language| {
         let it: &Texts = texts(language);
         [

@@ -34,6 +34,12 @@ async fn positions_are_read_and_solved() {
     // One hand suffices for advice.
     let one = here.ask("position?dealer=3&hands=JS+9S+AS+TS+7H+8H+7C+8C", "", None).await.unwrap();
     assert!(one["hands"][1].is_null() && one["legal"]["calls"].as_array().unwrap().len() > 10);
+    let (_, why) = here.send(get("/api/v1/position?dealer=3&hands=JS+JS", "")).await;
+    assert!(
+        why.contains("the hand, card 2: JS is given twice")
+            && why.contains("la main, carte 2\u{a0}: V♠ est là deux fois"),
+        "{why}"
+    );
     // The values are those of the solver, and the stream ends by itself.
     let path =
         query("&auction=90S+P+P+P&tricks=JS+QS+7S+7D+/+9S+KS+8S+8D+/+AS&bots=net").replace('?', "/events?");

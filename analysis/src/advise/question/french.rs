@@ -1,5 +1,6 @@
 //! What is wrong with a question, in French; in English it is what the error prints.
 
+use coinche_engine::observation::ObservationError;
 use coinche_engine::{Bid, Call, CardSet, Contract, Goal, ParseHandError};
 
 use super::QuestionError;
@@ -155,6 +156,7 @@ impl QuestionError {
                 "--belote : la place {seat} n’a joué ni roi ni dame de {}, ou ne peut pas avoir les deux",
                 FRENCH.suit(*suit)
             ),
+            Self::Observation(ObservationError::Call(error)) => call_error(FRENCH, *error),
             other => error_in(FRENCH, &other.to_string()),
         }
     }
@@ -183,7 +185,7 @@ fn hand(error: &ReadHandError) -> String {
         ReadHandError::Hand(ParseHandError::ShortForm(text)) => {
             format!("`{text}` n’est pas une couleur et ses cartes, comme dans `P:RD87 C:- K:A T:V97`")
         }
-        ReadHandError::Hand(other) => other.to_string(),
+        ReadHandError::Hand(other) => error_in(FRENCH, &other.to_string()),
     }
 }
 
