@@ -1,8 +1,8 @@
 //! `arena system learn`: writes a system that people can learn, from a bidder and by exact comparison on deals.
 //!
 //! A round takes fresh deals. On half of them it fits rules to what a teacher thinks of each call (`teach`, `sum`). On the
-//! others it tests them, and then every number, part of a condition, rule and order (`draft`) in random order; what gains more
-//! points than its words cost is kept (`ground`). A system is simple in company of its like, so that both partners always
+//! others it tests a cap on bids over the opponents, these rules, whether each rule decides anything, and then every number, part
+//! of a condition, rule and order (`draft`) in random order; what gains more points than its words cost is kept (`ground`). A system is simple in company of its like, so that both partners always
 //! bid by it.
 
 mod draft;
