@@ -88,15 +88,23 @@ fn unknown_field(path: &str, line: Option<usize>) -> ParseRulesError {
     ParseRulesError::UnknownField { path: path.to_owned(), line, hint }
 }
 
-/// Returns the field that was probably meant: by its whole path, or by its last part alone.
+/// Returns the field that was probably meant: by its last part, in the section that is named if there is such a section,
+/// else by its whole path.
 fn nearest_field(path: &str) -> Option<&'static str> {
     let leaf = |path: &'static str| path.rsplit('.').next().unwrap_or(path);
     let paths = || FIELDS.iter().map(|field| field.path);
-    if path.contains('.') {
+    let Some((section, rest)) = path.split_once('.') else {
+        let meant = nearest_name(path, paths().map(leaf))?;
+        return paths().find(|known| leaf(known) == meant);
+    };
+    let within =
+        || paths().filter_map(|known| Some((known, known.strip_prefix(section)?.strip_prefix('.')?)));
+    if within().next().is_none() {
         return nearest_name(path, paths());
     }
-    let meant = nearest_name(path, paths().map(leaf))?;
-    paths().find(|known| leaf(known) == meant)
+    // As whole paths any two of a section would be alike, by their common beginning.
+    let meant = nearest_name(rest, within().map(|(_, rest)| rest))?;
+    within().find_map(|(known, rest)| (rest == meant).then_some(known))
 }
 
 impl RuleSet {
@@ -442,5 +450,10 @@ mod tests {
         ] {
             assert!(set(given).ends_with(&format!("did you mean {meant}?")), "{}", set(given));
         }
+        let message = set("scoring.nosuch=1");
+        assert!(
+            message.contains("expected one of scoring.made, ") && !message.contains("did you"),
+            "{message}"
+        );
     }
 }
