@@ -20,7 +20,7 @@ use coinche_analysis::play;
 use coinche_analysis::play::{Desk, Line, Settings};
 use coinche_analysis::typed::Language;
 use coinche_protocol::STOP;
-use coinche_runs::{RulesText, RunFile};
+use coinche_runs::{ConfigError, RulesText, RunFile};
 
 /// How soon Ctrl-C is noticed.
 const NOTICE: Duration = Duration::from_millis(50);
@@ -108,7 +108,7 @@ pub(super) fn programs(
 ) -> Result<[BotSpec; 2]> {
     let bots = [registry.parse(texts[0])?, registry.parse(texts[1])?];
     if !bots.iter().any(BotSpec::has_program) {
-        return Ok(bots);
+        return confine.confine.map_or(Ok(bots), |_| Err(ConfigError::WithoutProgram("confine").into()));
     }
     let asked = RunFile {
         bots: Some(texts.map(str::to_owned).to_vec()),

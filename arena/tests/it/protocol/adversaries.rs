@@ -140,8 +140,9 @@ fn without_a_sandbox_nothing_is_played() {
     assert!(!dir.path().join("out").exists());
     let check = ["check-bot", "--confine", "sh", "x.sh"];
     fails(arena(dir.path()).args(check).env("PATH", "/nowhere").assert(), 2, &["bwrap"]);
-    let words = "run rules random --deals 2 --confine --out out";
-    fails(run(dir.path(), words), 2, &["confine: it has no effect without an external program"]);
+    for words in ["run rules random --deals 2 --confine --out out", "play --deals 1 --confine"] {
+        fails(run(dir.path(), words), 2, &["confine: it has no effect without an external program"]);
+    }
     if has_sandbox() {
         // A program in the working directory is seen, and nothing beside it.
         let engine = assert_cmd::cargo::cargo_bin("arena");
