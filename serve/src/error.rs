@@ -56,8 +56,23 @@ impl From<coinche_selfplay::ArenaError> for Refusal {
 
 impl From<QuestionError> for Refusal {
     fn from(error: QuestionError) -> Self {
-        Self { french: Some(error.told(Language::French)), ..Self::wrong(error) }
+        let french = in_fields(error.told(Language::French), |(_, french)| french);
+        Self { french: Some(french), ..Self::wrong(in_fields(error.to_string(), |(english, _)| english)) }
     }
+}
+
+/// The flags of `arena advise` that a position has fields for, and these in both languages.
+const FIELDS: [(&str, (&str, &str)); 5] = [
+    ("--auction", ("auction", "enchères")),
+    ("--tricks", ("tricks", "plis")),
+    ("--turned", ("turned", "retourne")),
+    ("--seat", ("seat", "place")),
+    ("--hand", ("hands", "mains")),
+];
+
+/// Says the fields of a position where an error says flags.
+fn in_fields(text: String, name: impl Fn((&'static str, &'static str)) -> &'static str) -> String {
+    FIELDS.iter().fold(text, |text, (flag, names)| text.replace(flag, name(*names)))
 }
 
 impl IntoResponse for Refusal {

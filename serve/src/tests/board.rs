@@ -40,6 +40,12 @@ async fn positions_are_read_and_solved() {
             && why.contains("la main, carte 2\u{a0}: V♠ est là deux fois"),
         "{why}"
     );
+    let one = "/api/v1/position?dealer=3&hands=JS+9S+AS+TS+7H+8H+7C+8C&auction=70S";
+    let (_, why) = here.send(get(one, "")).await;
+    assert!(
+        why.contains("\"auction, call 1, by seat 0: ") && why.contains("\"enchères, annonce 1, "),
+        "{why}"
+    );
     // The values are those of the solver, and the stream ends by itself.
     let path =
         query("&auction=90S+P+P+P&tricks=JS+QS+7S+7D+/+9S+KS+8S+8D+/+AS&bots=net").replace('?', "/events?");
