@@ -16,7 +16,7 @@ use coinche_analysis::selfcheck::{self, Check};
 pub(crate) struct SelfcheckArgs {
     /// Claims to check [default: all]
     ///
-    /// self, solver, intervals, tests, power, chances, points or advice.
+    /// self, solver, intervals, tests, power, champion, chances, points or advice.
     #[arg(value_name = "CLAIM", value_parser = claim)]
     pub claims: Vec<String>,
     /// Runs of each kind
@@ -57,4 +57,20 @@ pub(crate) fn selfcheck(args: SelfcheckArgs, registry: &Registry, out: &mut dyn 
     let checked = selfcheck::check(&check, registry)?;
     args.page.show(&checked.document(&check), None, out)?;
     Ok(if checked.failed() == 0 { Exit::Done } else { Exit::Disagreements })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Args as _;
+
+    use super::*;
+
+    #[test]
+    fn the_help_names_all_claims() {
+        let mut command = SelfcheckArgs::augment_args(clap::Command::new("selfcheck"));
+        let help = command.render_long_help().to_string();
+        let known: Vec<&str> = selfcheck::claims().collect();
+        let (last, others) = known.split_last().unwrap();
+        assert!(help.contains(&format!("{} or {last}.", others.join(", "))), "{help}");
+    }
 }
