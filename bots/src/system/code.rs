@@ -219,6 +219,35 @@ pub(super) fn known(ops: &[Op], id: Id, word: &dyn Fn(Word) -> Option<i32>) -> O
     }
 }
 
+impl Op {
+    /// Returns the step without those that it refers to, and these.
+    const fn parts(self) -> (Self, [Option<Id>; 3]) {
+        match self {
+            Self::Number(_) | Self::Cards(_) | Self::Word(_) => (self, [None; 3]),
+            Self::Not(a) => (Self::Not(0), [Some(a), None, None]),
+            Self::Minus(a) => (Self::Minus(0), [Some(a), None, None]),
+            Self::Binary(sign, a, b) => (Self::Binary(sign, 0, 0), [Some(a), Some(b), None]),
+            Self::In(a, b, c) => (Self::In(0, 0, 0), [Some(a), Some(b), Some(c)]),
+            Self::Look(function, a) => (Self::Look(function, 0), [Some(a), None, None]),
+            Self::Min(a, b) => (Self::Min(0, 0), [Some(a), Some(b), None]),
+            Self::Max(a, b) => (Self::Max(0, 0), [Some(a), Some(b), None]),
+            Self::If(a, b, c) => (Self::If(0, 0, 0), [Some(a), Some(b), Some(c)]),
+            Self::Trump(rank, a) => (Self::Trump(rank, 0), [Some(a), None, None]),
+            Self::Side(rank, a) => (Self::Side(rank, 0), [Some(a), None, None]),
+        }
+    }
+}
+
+/// Tests if a step of some is the same expression as one of others.
+pub(super) fn is_same(ops: &[Op], id: Id, others: &[Op], other: Id) -> bool {
+    let (ours, theirs) = (ops[usize::from(id)].parts(), others[usize::from(other)].parts());
+    let same = |(id, other): (&Option<Id>, &Option<Id>)| match (id, other) {
+        (Some(id), Some(other)) => is_same(ops, *id, others, *other),
+        (id, other) => id == other,
+    };
+    ours.0 == theirs.0 && ours.1.iter().zip(&theirs.1).all(same)
+}
+
 /// King and queen in the byte of a suit.
 const COUPLE: u8 = 1 << Rank::Queen as u8 | 1 << Rank::King as u8;
 

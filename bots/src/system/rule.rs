@@ -4,7 +4,7 @@ use coinche_engine::{Bid, BidValue, Call, CardSet, LegalCalls, Melds, Strain};
 
 use super::System;
 use super::auction::Moment;
-use super::code::{Eval, Hand, Id, Op, Values, byte};
+use super::code::{Eval, Hand, Id, Op, Values, byte, is_same};
 use super::error::Place;
 use super::syntax::TRUMP_ORDER;
 use super::words::Word;
@@ -96,8 +96,39 @@ impl System {
     ///
     /// `hand` is the eight cards, or the five of the turn-up game. Costs one to some microseconds.
     pub fn decide(&self, moment: &Moment, hand: CardSet) -> Option<Claim> {
+        self.decide_by(moment, hand, 0..self.rules.len())
+    }
+
+    /// Returns the first of some rules that applies to a hand, with its call.
+    pub fn decide_by(
+        &self,
+        moment: &Moment,
+        hand: CardSet,
+        mut rules: impl Iterator<Item = usize>,
+    ) -> Option<Claim> {
         let eval = self.eval(moment, hand);
-        (0..self.rules.len()).find_map(|rule| self.claim(&eval, rule))
+        rules.find_map(|rule| self.claim(&eval, rule))
+    }
+
+    /// Returns for each rule the number of one of another system that applies to the same hands and makes the same calls, by what
+    /// is written; names and what rules say do not count.
+    pub fn rules_of(&self, other: &Self) -> Vec<Option<usize>> {
+        let best = |of: &Self, rule: &Rule| rule.best.or(of.best);
+        let is_same = |ours: &Rule, theirs: &Rule| {
+            let of = |a: Option<Id>, b: Option<Id>| match (a, b) {
+                (None, None) => true,
+                (Some(a), Some(b)) => is_same(&self.ops, a, &other.ops, b),
+                _ => false,
+            };
+            let level = |makes| if let Makes::Level(id) = makes { Some(id) } else { None };
+            let makes = level(ours.makes).is_some() || ours.makes == theirs.makes;
+            ours.strains == theirs.strains
+                && makes
+                && of(Some(ours.condition), Some(theirs.condition))
+                && of(level(ours.makes), level(theirs.makes))
+                && of(best(self, ours), best(other, theirs))
+        };
+        self.rules.iter().map(|ours| other.rules.iter().position(|theirs| is_same(ours, theirs))).collect()
     }
 
     /// Returns what every rule that applies to a hand calls, as if it were the first.

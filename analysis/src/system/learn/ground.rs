@@ -93,8 +93,8 @@ pub(in crate::system) struct Ground {
     company: Vec<BotSpec>,
     secrets: Secrets,
     boards: Vec<Board>,
-    /// The floor of the current system, if it keeps no promises.
-    floor: Option<Floor>,
+    /// The current system.
+    system: Option<System>,
 }
 
 /// The floor of a system where it may make every call.
@@ -117,7 +117,7 @@ impl Ground {
             auctions: Default::default(),
         };
         let boards = deals.map(board).collect();
-        Self { rules: *rules, company: company.to_vec(), secrets, boards, floor: None }
+        Self { rules: *rules, company: company.to_vec(), secrets, boards, system: None }
     }
 
     /// Returns the number of deals.
@@ -138,13 +138,17 @@ impl Ground {
         of: impl Fn(&mut Board, &mut Players) -> R + Sync,
     ) -> Vec<R> {
         let (company, secrets) = (&self.company, self.secrets);
-        let same_floor = self.floor.is_some() && self.floor == free_floor(system);
+        let current = self.system.as_ref();
+        let floor = current.and_then(free_floor);
+        let same_floor = floor.is_some() && floor == free_floor(system);
+        let known = current.map_or_else(Vec::new, |current| system.rules_of(current));
         let bidder = SystemBidder::new(Arc::new(system.clone()));
         let players = || Players {
             system: bidder.clone(),
             others: company.iter().map(BotSpec::build).collect(),
             secrets,
             same_floor,
+            known: known.clone(),
             teacher: None,
         };
         let boards = self.boards[range].par_iter_mut().with_min_len(64);
@@ -153,7 +157,7 @@ impl Ground {
 
     /// Bids all deals by a system, which is the current one from then on, and returns its score.
     pub(in crate::system) fn set(&mut self, system: &System) -> PairedSums {
-        self.floor = free_floor(system);
+        self.system = Some(system.clone());
         let all = 0..self.len();
         let scores = self.each(system, all, |board, players| {
             for team in Team::ALL {
@@ -291,6 +295,8 @@ struct Players {
     secrets: Secrets,
     /// Whether the floor of the system calls as that of the current one.
     same_floor: bool,
+    /// For each rule of the system the rule of the current one that is the same.
+    known: Vec<Option<usize>>,
     /// Who is asked, once it was.
     teacher: Option<Bot>,
 }
@@ -308,6 +314,23 @@ impl Players {
         match self.system.system().decide(moment, view.first_hand()) {
             Some(claim) => (Some(claim.rule), claim.call),
             None => (None, self.system.call(&view, &state.legal_calls(), key)),
+        }
+    }
+
+    /// Tests if the system calls as the current one at its turn, as far as its rules tell. Of the rules that both have, those before the one
+    /// that made the call did not apply; only the others are asked.
+    fn calls_as(&self, own: &Own) -> bool {
+        let made = |rule: &usize| own.rule.is_some() && self.known[*rule] == own.rule;
+        let may_apply = |rule: &usize| match (self.known[*rule], own.rule) {
+            (None, _) => true,
+            (Some(known), Some(rule)) => known > rule,
+            (Some(_), None) => false,
+        };
+        let last = (0..self.known.len()).find(made);
+        let asked = (0..last.unwrap_or(self.known.len())).filter(may_apply);
+        match self.system.system().decide_by(&own.moment, own.hand, asked) {
+            Some(claim) => claim.call == own.call,
+            None => last.is_some() || own.rule.is_none() && self.same_floor,
         }
     }
 
@@ -376,12 +399,7 @@ impl Board {
     fn change(&mut self, players: &mut Players, team: Team) -> Option<(usize, Option<usize>, Call, i32)> {
         let auction = std::mem::take(&mut self.auctions[team as usize]);
         let found = auction.own.iter().enumerate().find_map(|(n, own)| {
-            let claim = players.system.system().decide(&own.moment, own.hand);
-            let is_same = match claim {
-                Some(claim) => claim.call == own.call,
-                None => own.rule.is_none() && players.same_floor,
-            };
-            if is_same {
+            if players.calls_as(own) {
                 return None;
             }
             let mut state = self.after(&auction.calls[..own.at]);

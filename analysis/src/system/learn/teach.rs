@@ -6,8 +6,6 @@
 //! The teacher's values have little noise where results of deals have much, and they suit partners who bid as it does:
 //! all parts of an auction change together.
 
-use std::collections::BTreeSet;
-
 use coinche_bots::system::System;
 use coinche_bots::{BotSpec, Considered};
 use coinche_engine::{Bid, Call, LegalCalls, Strain};
@@ -329,16 +327,10 @@ impl Turns {
         let (sum, value) = all.from(&rule.sum);
         let bounds = BOUNDED.iter().filter_map(|word| WORDS.iter().position(|other| other == word));
         let bounds = bounds.flat_map(|word| {
-            let values: BTreeSet<i16> = all.columns[word].iter().copied().collect();
-            // Up to a value, or from the next one on.
-            let cuts: Vec<_> = values.iter().copied().zip(values.iter().copied().skip(1)).collect();
-            cuts.into_iter().flat_map(move |(most, least)| {
-                [(false, most), (true, least)].map(|(least, value)| Bound { word, least, value })
-            })
+            let bounds = all.bounds(&sum, word).into_iter();
+            bounds.map(move |(least, value, gain)| (gain, Bound { word, least, value }))
         });
-        let alone =
-            |bound: Bound| (all.bounded(&sum, |row| bound.holds(all.columns[bound.word][row])), bound);
-        let bound = bounds.map(alone).reduce(|a, b| if b.0 > a.0 { b } else { a }).map(|(_, bound)| bound);
+        let bound = bounds.reduce(|a, b| if b.0 > a.0 { b } else { a }).map(|(_, bound)| bound);
         let bounded = bound.map(|bound| (of(Some(bound)).from(&sum), bound));
         (rule.sum, rule.bound) = (sum, None);
         if let Some(((sum, with), bound)) = bounded

@@ -37,6 +37,16 @@ fn gains_are_differences_of_scores() {
             assert_eq!(changes.is_empty(), name == "sound-beginner");
             assert_eq!(used.set(&candidate), fresh, "{name}");
         }
+        // Those that share rules with the current system, of which only the others are asked: changed, left out, in another order.
+        let draft = read(&text_of("sound-beginner").unwrap()).unwrap();
+        let before = used.set(&draft.system().unwrap());
+        let mut rotated = draft.clone();
+        rotated.rules.rotate_left(2);
+        let moves = draft.restructured().into_iter().step_by(6).chain(draft.tuned().into_iter().step_by(40));
+        for candidate in moves.map(|it| it.draft).chain([rotated]).filter_map(|it| it.system().ok()) {
+            let (gain, fresh) = (used.compare(&candidate), meeting.ground(7, 60).set(&candidate));
+            assert_eq!(before.total() + gain.total(), fresh.total());
+        }
     }
 }
 
@@ -182,6 +192,34 @@ fn the_sum_that_decides_is_found() {
     let climb = Climb { columns: columns.clone(), gains: losses, price: 0.0 };
     let (none, _) = climb.from(&Sum { terms: vec![(0, 1)], least: 0 });
     assert!((0..4000).all(|row| !none.holds(|word| columns[word][row])), "{none:?}");
+}
+
+/// Bounds on a word gain what is counted turn by turn, and are those of each value but the last or the first.
+#[test]
+fn bounds_are_counted_at_once() {
+    let value = |row: i32, most| i16::try_from(row * row % 97 % most - 1).unwrap();
+    let columns: Vec<Vec<i16>> =
+        [3, 5, 11].map(|most| (0..300).map(|row| value(row, most)).collect()).to_vec();
+    let gains: Vec<i32> = (0..300).map(|row| row * 31 % 101 - 60).collect();
+    let climb = Climb { columns: columns.clone(), gains: gains.clone(), price: 0.0 };
+    for (terms, word) in [(vec![(0, 2), (1, -1)], 2), (vec![(2, 3)], 1), (vec![], 0)] {
+        let sum = Sum { terms, least: 0 };
+        let value = |row: usize| {
+            let of = |(word, weight): &(usize, i32)| weight * i32::from(columns[*word][row]);
+            sum.terms.iter().map(of).sum::<i32>()
+        };
+        let best = |holds: &dyn Fn(i16) -> bool| {
+            let turns = || (0..300).filter(|row| holds(columns[word][*row]));
+            let above = |least: i32| turns().filter(|row| value(*row) >= least).map(|row| gains[row]).sum();
+            turns().map(|row| above(value(row))).max().unwrap_or(0)
+        };
+        let bounds = climb.bounds(&sum, word);
+        assert_eq!(bounds.len(), [4, 8, 20][word]);
+        for (least, bound, gain) in bounds {
+            let gained: i32 = best(&|value| if least { value >= bound } else { value <= bound });
+            assert_eq!(i64::from(gained), gain, "{sum:?} {word} {least} {bound}");
+        }
+    }
 }
 
 #[test]
