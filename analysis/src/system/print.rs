@@ -10,7 +10,7 @@ use coinche_selfplay::{Block, Document, Section, Table, measured, named};
 use super::SystemFile;
 use super::learn::{Called, Draft, Example, Rule, parts, read};
 use super::meeting::Meeting;
-use super::vocabulary::{FRENCH, FUNCTIONS, PLACES, RANKS, call_word};
+use super::vocabulary::{FRENCH, FUNCTIONS, IN_A_SUIT, PLACES, RANKS, call_word};
 use super::worth::{Part, Worth};
 use crate::picture::Picture;
 use crate::typed::Language;
@@ -151,8 +151,15 @@ impl Phrases {
                 }
             }
             _ => {
-                let place = FUNCTIONS.iter().find(|(known, ..)| *known == function);
-                let place = place.map_or("", |(_, english, french)| self.language.of(english, french));
+                let of = |phrases: &[(Function, &'static str, &'static str)]| {
+                    let phrase = phrases.iter().find(|(known, ..)| *known == function);
+                    phrase.map(|(_, english, french)| self.language.of(english, french))
+                };
+                let is_suit = first.is_some_and(|first| first.to_string() == Word::IsSuit.name());
+                if let Some(whole) = of(&IN_A_SUIT).filter(|_| is_suit) {
+                    return whole.to_owned();
+                }
+                let place = of(&FUNCTIONS).unwrap_or_default();
                 format!("{place}{} {}", self.language.of(":", " :"), said(first))
             }
         }
@@ -513,7 +520,7 @@ mod tests {
         let french = french.chain(PLACES.iter().chain(&MOMENTS).map(|(.., french)| *french));
         let french = french.chain(FUNCTIONS_IN_FRENCH.iter().map(|(_, french)| *french));
         let french = french.chain(About::ALL.map(|about| heading(about, Language::French)));
-        let french = french.chain(FUNCTIONS.iter().map(|(.., french)| *french));
+        let french = french.chain(FUNCTIONS.iter().chain(&IN_A_SUIT).map(|(.., french)| *french));
         assert_eq!(unpolished(french.chain(RANKS.iter().map(|(.., french)| *french))), [""; 0]);
     }
 
@@ -589,7 +596,8 @@ mod tests {
         assert_eq!(level("next + 20", english), "20 above the lowest bid");
         assert_eq!(say("max(trumps - 3, -2)", english), "cards of the suit beyond 3 (at least −2)");
         assert_eq!(say("if(J, 2, 0) + side(A=3, T=1)", english), "2 if the jack, plus beside: A 3, 10 1");
-        assert_eq!(say("partner(is_suit)", french), "dans la couleur du partenaire : c’est une couleur");
+        assert_eq!(say("partner(is_suit)", french), "l’enchère du partenaire est à la couleur");
+        assert_eq!(say("contract(is_suit) or J", english), "the last bid is in a suit or the jack");
         assert_eq!(
             say("count(J or nine) >= 2", english),
             "number of suits with: the jack or the nine: at least 2"

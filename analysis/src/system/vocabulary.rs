@@ -125,6 +125,14 @@ pub(super) const FUNCTIONS: [(Function, &str, &str); 11] = [
     (Function::Turned, "in the suit turned up", "dans la couleur retournée"),
 ];
 
+/// That a bid is in a suit, by where a function looks.
+pub(super) const IN_A_SUIT: [(Function, &str, &str); 4] = [
+    (Function::Partner, "the partner’s bid is in a suit", "l’enchère du partenaire est à la couleur"),
+    (Function::Mine, "my bid is in a suit", "mon enchère est à la couleur"),
+    (Function::Theirs, "their bid is in a suit", "leur enchère est à la couleur"),
+    (Function::Contract, "the last bid is in a suit", "la dernière enchère est à la couleur"),
+];
+
 /// What the functions of the language are in French; in English they are what `arena system words` says.
 pub(super) const FUNCTIONS_IN_FRENCH: [(Function, &str); 14] = [
     (Function::Any, "vrai dans une des quatre couleurs"),
