@@ -13,7 +13,7 @@ use std::sync::Arc;
 use coinche_benches::with_worlds;
 use coinche_bots::net::reading::{Population, Reader};
 use coinche_bots::worlds::{CallReader, Component, OpponentModel};
-use coinche_bots::{CardPlayer, Registry, RulesBidder, RulesPlayer};
+use coinche_bots::{CardPlayer, NetPlayer, Registry, RulesBidder, RulesPlayer};
 use coinche_engine::RuleSet;
 
 fn population() -> Arc<Population> {
@@ -24,8 +24,9 @@ fn population() -> Arc<Population> {
 }
 
 /// A model of the others by its name: a bidder, `population` (what `model=population` is) or `network` (that without `rules`); mixtures with weights, as
-/// `rules*0.3|network*0.7`; followed by `-calls` where cards are not read.
+/// `rules*0.3|network*0.7`; followed by `-calls` where cards are not read, by `-values` where they are read as with `read=net`.
 fn model(name: &str) -> OpponentModel {
+    let (name, values) = name.strip_suffix("-values").map_or((name, false), |name| (name, true));
     let (bidders, cards) = name.strip_suffix("-calls").map_or((name, true), |bidders| (bidders, false));
     let share = |part: &str| {
         let (name, share) = part.split_once('*').unwrap_or((part, "1"));
@@ -40,7 +41,8 @@ fn model(name: &str) -> OpponentModel {
         "population" => Component::unknown_bidder(Box::new(RulesBidder::default()), population()),
         _ => bidders.split('|').map(share).collect(),
     };
-    OpponentModel::of(calls, cards)
+    let model = OpponentModel::of(calls, cards);
+    if values { model.with_values(NetPlayer::default()) } else { model }
 }
 
 fn main() {

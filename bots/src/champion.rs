@@ -8,13 +8,14 @@ use crate::{BotInfo, NetBidder, ParamError, ParamInfo, Params, PimcPlayer, bid_s
 ///
 /// Where time is short it counts worlds: a decision broken off by the clock plays worse than one of fewer worlds that takes
 /// as long on average.
-const BUDGETS: [(&str, &str); 6] = [
+const BUDGETS: [(&str, &str); 7] = [
     ("1us", "worlds=10,from=5,read=calls"),
     ("40us", "worlds=40,from=5"),
     ("100us", "worlds=30,from=4"),
-    ("200us", "worlds=30,from=3"),
-    ("500us", "worlds=100,from=3"),
-    ("1ms", "time="),
+    ("200us", "worlds=20,from=4,read=net"),
+    ("500us", "worlds=30,from=3,read=net"),
+    ("1ms", "worlds=100,from=3,read=net"),
+    ("5ms", "read=net,time="),
 ];
 
 /// Bids by a network ([`NetBidder::champion`]), and plays as `pimc` with settings by its time.
@@ -25,7 +26,7 @@ impl Champion {
     /// The parameters in the registry.
     pub const PARAMS: &'static [ParamInfo] = params! {
         "time" = "20us", "a time such as `500us`, `20ms` or `1s`, up to an hour",
-            "processor time for a card, on average; below 1ms the same card on every machine, and the time is that of a fast one";
+            "processor time for a card, on average; below 5ms the same card on every machine, and the time is that of a fast one";
     };
 
     /// The parameters of its bidder.
@@ -47,7 +48,7 @@ impl Champion {
     /// use coinche_bots::Champion;
     ///
     /// assert_eq!(Champion::player("20us").unwrap(), "pimc:worlds=10,from=5,read=calls");
-    /// assert_eq!(Champion::player("10ms").unwrap(), "pimc:time=10ms");
+    /// assert_eq!(Champion::player("10ms").unwrap(), "pimc:read=net,time=10ms");
     /// assert_eq!(Champion::player("soon"), None);
     /// ```
     pub fn player(time: &str) -> Option<String> {
@@ -74,9 +75,9 @@ impl Champion {
             .with_details(
                 "Bids as net does, by a network that has also met 2,000 systems drawn at random, and plays its cards as \
                  pimc with the settings that were measured best for its time: worlds=10,from=5,read=calls within 20 µs, \
-                 worlds=40,from=5 from 40 µs on, worlds=30,from=4 from 100 µs, worlds=30,from=3 from 200 µs, \
-                 worlds=100,from=3 from 500 µs. From 1 ms on the time is a mean over the cards of a deal: what clear cards \
-                 leave goes to the first tricks. docs/search.md has the measurements.",
+                 worlds=40,from=5 from 40 µs on, worlds=30,from=4 from 100 µs, worlds=20,from=4,read=net from 200 µs, \
+                 worlds=30,from=3,read=net from 500 µs, worlds=100,from=3,read=net from 1 ms. From 5 ms on it plays by read=net \
+                 and the clock: the time is a mean over the cards of a deal, and what clear cards leave goes to the first tricks. docs/search.md has the measurements.",
             )
             .bidder(Self::BIDDER_PARAMS, Self::bidder)
             .for_rules(Params::check_trained)

@@ -12,7 +12,8 @@ use crate::net::reading::Population;
 use crate::system::{self, System, SystemBidder};
 use crate::worlds::{CallReader, Component, Draws, OpponentModel, Weigher, Worlds, unit};
 use crate::{
-    Bidder, CardPlayer, NetBidder, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer, TableBidder,
+    Bidder, CardPlayer, NetBidder, NetPlayer, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer,
+    TableBidder,
 };
 
 /// The parameter that says which population it is.
@@ -23,7 +24,8 @@ pub(crate) const POPULATION_PARAM: ParamInfo = params! {
 
 /// The parameters that say which worlds are likely.
 pub(crate) const READ_PARAMS: [ParamInfo; 5] = *params! {
-    "read" = "all", "none, calls or all", "evidence about the hidden cards: none, the calls, or calls and cards";
+    "read" = "all", "none, calls, all or net",
+        "evidence about the hidden cards: none; the calls; all: calls, and cards as rules plays them; net: also as net values them";
     "model" = "population", "population, rules, table, net, or a system: system:name=NAME or system:file=FILE",
         "the bidder that models how the others call, for reading; population: unknown bidders";
     "pool" = "200", "1 to 1000000", "the most worlds sampled for one that is likely enough to be searched";
@@ -38,6 +40,8 @@ enum Reading {
     Nothing,
     Calls,
     CallsAndCards,
+    /// Cards also by what `net` takes them to be worth.
+    Values,
 }
 
 /// Who is taken to make the calls of a seat.
@@ -93,6 +97,7 @@ impl Reads {
             "none" => Reading::Nothing,
             "calls" => Reading::Calls,
             "all" => Reading::CallsAndCards,
+            "net" => Reading::Values,
             _ => return Err(params.illegal("read")),
         };
         let others = CallModel::from_params(params, "model")?;
@@ -108,9 +113,12 @@ impl Reads {
         let cards: Option<Box<dyn CardPlayer>> = match self.reading {
             Reading::Nothing => return None,
             Reading::Calls => None,
-            Reading::CallsAndCards => Some(Box::new(RulesPlayer)),
+            Reading::CallsAndCards | Reading::Values => Some(Box::new(RulesPlayer)),
         };
-        let model = OpponentModel::of(self.others.readers(), cards);
+        let mut model = OpponentModel::of(self.others.readers(), cards);
+        if self.reading == Reading::Values {
+            model = model.with_values(NetPlayer::default());
+        }
         Some(match &self.partner {
             Some(partner) => model.with_partner(partner.readers()),
             None => model,

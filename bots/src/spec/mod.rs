@@ -371,10 +371,10 @@ pub fn says_sees_all(text: &str) -> bool {
 /// ```
 /// use coinche_bots::says_clock;
 ///
-/// assert!(says_clock("net+pimc:time=500us") && says_clock("Slow=champion:time=1ms"));
+/// assert!(says_clock("net+pimc:time=500us") && says_clock("Slow=champion:time=10ms"));
 /// assert!(!says_clock("net+pimc:time=none,worlds=20"));
 /// // Stands for a number of worlds.
-/// assert!(!says_clock("champion:time=500us"));
+/// assert!(!says_clock("champion:time=1ms"));
 /// ```
 pub fn says_clock(text: &str) -> bool {
     says(text, |name, param| match param.strip_prefix("time=") {

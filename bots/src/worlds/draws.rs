@@ -3,12 +3,13 @@
 use coinche_engine::{BySeat, CardSet};
 use rand_xoshiro::rand_core::Rng;
 
-use super::weigher::above;
+use super::weigher::{Kind, above};
 use super::{OpponentModel, Weigher, Worlds, unit};
 
-/// How many hands of the first seat are weighed before any is dropped, and the share of that for worlds; fewer where patience is short.
-const CALIBRATION: u32 = 64;
-const SHARE: u32 = 8;
+/// How many hands of the first seat are weighed before any is dropped, and how many worlds; fewer where patience is short.
+const CALIBRATION: [u32; 2] = [64, 8];
+/// The same where the network reads cards, which takes longest.
+const FEW: [u32; 2] = [16, 4];
 /// How often the other cards are dealt for a hand of the first seat.
 const OTHERS: u32 = 3;
 
@@ -60,12 +61,13 @@ impl<'a, 's> Draws<'a, 's> {
     /// Draws a world, with its weight.
     pub fn next(&mut self, worlds: &Worlds<'a>, rng: &mut impl Rng) -> (BySeat<CardSet>, f64) {
         if self.wholes.sum == 0.0 {
-            let calibration = self.patience.saturating_mul(4).min(CALIBRATION);
-            for _ in 0..calibration {
+            let [halves, wholes] = if self.weigher.reads_values() { FEW } else { CALIBRATION };
+            let calibration = self.patience.saturating_mul(4);
+            for _ in 0..calibration.min(halves) {
                 let half = self.half(worlds, 0.0, rng);
                 self.halves.first.push(half);
             }
-            for _ in 0..calibration.div_ceil(SHARE) {
+            for _ in 0..calibration.div_ceil(8).min(wholes) {
                 let whole = self.whole(worlds, 0.0, rng);
                 self.wholes.first.push(whole);
             }
@@ -94,8 +96,8 @@ impl<'a, 's> Draws<'a, 's> {
     /// Draws a world, and weighs it by the actions of the first seat.
     fn half(&mut self, worlds: &Worlds<'a>, floor: f64, rng: &mut impl Rng) -> (BySeat<CardSet>, f64) {
         let (hands, first) = (worlds.hands(rng), self.weigher.most_telling());
-        let weight =
-            first.map_or(1.0, |first| self.weigher.weight_of(|seat| seat == first, &hands, floor, rng));
+        let weight = first
+            .map_or(1.0, |first| self.weigher.weight_of(|seat, _| seat == first, &hands, (1.0, floor), rng));
         self.halves.count(weight);
         (hands, weight)
     }
@@ -118,16 +120,28 @@ impl<'a, 's> Draws<'a, 's> {
             self.wholes.count(weight);
             return (hands, weight);
         };
+        // Where the network reads cards, it reads those of one world of the several.
+        let by_net = self.weigher.reads_values();
+        let is_last = move |kind| kind == Kind::Cards && by_net;
         let (mut chosen, mut sum) = (hands, 0.0);
         for number in 0..OTHERS {
             let drawn = if number == 0 { hands } else { worlds.draw_others(&hands, first, rng) };
-            let weight = self.weigher.weight_of(|seat| seat != first, &drawn, 0.0, rng);
+            let weight =
+                self.weigher.weight_of(|seat, kind| seat != first && !is_last(kind), &drawn, (1.0, 0.0), rng);
             sum += weight;
             if unit(rng) * sum < weight {
                 chosen = drawn;
             }
         }
-        let weight = above(half * sum / f64::from(OTHERS), floor, rng);
+        let mut weight = above(half * sum / f64::from(OTHERS), floor, rng);
+        if by_net && weight > 0.0 {
+            weight = self.weigher.weight_of(
+                |seat, kind| seat != first && is_last(kind),
+                &chosen,
+                (weight, floor),
+                rng,
+            );
+        }
         self.wholes.count(weight);
         (chosen, weight)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use coinche_engine::{BySeat, Call, Card, Deal, DealState, Key, Seat, View};
+use coinche_engine::{BySeat, Call, Card, Deal, DealState, Key, RuleSet, Seat, View};
 
 use rand_xoshiro::rand_core::Rng;
 
@@ -11,8 +11,8 @@ use super::retelling::retell_while;
 use super::unit;
 use super::weigher::ObservedActions;
 use crate::families::untrained;
-use crate::net::reading::{Moment, Population, Reader};
-use crate::{Bidder, CardPlayer, Choice};
+use crate::net::reading::{Moment, Population, Reader, exp};
+use crate::{Bidder, CardPlayer, Choice, NetPlayer};
 
 /// Whose calls those of a seat are taken for.
 pub enum CallReader {
@@ -53,6 +53,8 @@ pub struct OpponentModel {
     partner: Option<Vec<Component>>,
     /// The player whose cards those of the others are compared with, where they are read.
     cards: Option<Box<dyn CardPlayer>>,
+    /// The network that also says how likely cards are.
+    values: Option<Box<NetPlayer>>,
     /// Whether partner and opponents are known to bid as their bidders do.
     agreed: [bool; 2],
     /// The seat that reads.
@@ -80,7 +82,14 @@ impl OpponentModel {
     pub const fn of(calls: Vec<Component>, cards: Option<Box<dyn CardPlayer>>) -> Self {
         let likelihood = ActionLikelihood::FITTED;
         let (agreed, own) = ([false; 2], Seat::S0);
-        Self { calls, partner: None, cards, agreed, own, likelihood, observed: None }
+        Self { calls, partner: None, cards, values: None, agreed, own, likelihood, observed: None }
+    }
+
+    /// Reads cards also by what a network takes them to be worth, where they are read and it knows the rules: each seat plays as the player does,
+    /// or the better cards, more or less surely, and nobody has to say how.
+    #[must_use]
+    pub fn with_values(self, net: NetPlayer) -> Self {
+        Self { values: Some(Box::new(net)), ..self }
     }
 
     /// Reads the partner's calls by another mixture, such as the system that both have agreed on.
@@ -256,10 +265,39 @@ impl OpponentModel {
         Some(Evidence::Card { position: TrickPosition::of(play), same, kinds })
     }
 
-    /// Returns how likely a piece of evidence is.
+    /// Returns how likely the cards of a seat are before it has played one.
+    pub(super) fn no_plays(&self, rules: &RuleSet) -> Plays {
+        Plays(if self.values.is_some() && untrained(rules).is_none() { WAYS } else { [1.0, 0.0, 0.0] })
+    }
+
+    /// Counts a card of a seat, if there was a choice.
     #[inline]
-    pub(super) fn likelihood_of(&self, evidence: Evidence) -> f64 {
-        self.likelihood.of(evidence)
+    pub(super) fn count_card(&mut self, plays: &mut Plays, state: &DealState, seat: Seat, card: Card) {
+        let Some(evidence) = self.card_evidence(state, seat, card) else { return };
+        let Plays([as_player, ways @ ..]) = plays;
+        *as_player *= self.likelihood.of(evidence);
+        let rules = state.rules();
+        let (Some(net), Some(play), None) = (&mut self.values, state.play_state(), untrained(rules)) else {
+            return;
+        };
+        // Side by side: a card that is not there is worth next to nothing.
+        let (mut values, mut same, mut count) = ([f32::MIN; 8], [0.0; 8], 0);
+        net.values(&state.view(seat), state.legal_plays(), |other, value| {
+            let is_same = other == card || are_alike(rules, play, card, other);
+            (values[count], same[count]) = (value, f32::from(u8::from(is_same)));
+            count += 1;
+        });
+        let best = values.into_iter().fold(f32::MIN, f32::max);
+        for (way, points) in ways.iter_mut().zip(TEMPERATURES) {
+            let shares = values.map(|value| exp((value - best) / points));
+            let same: f32 = shares.iter().zip(same).map(|(share, same)| share * same).sum();
+            *way *= UNEXPECTED + (1.0 - UNEXPECTED) * f64::from(same / shares.iter().sum::<f32>());
+        }
+    }
+
+    /// Tests if the network reads cards.
+    pub(super) const fn reads_values(&self) -> bool {
+        self.values.is_some()
     }
 
     /// Tests if cards are read too.
@@ -268,18 +306,36 @@ impl OpponentModel {
     }
 }
 
+/// How probable it is that a seat plays as the player that cards are compared with, or by the values of the network at each temperature.
+const WAYS: [f64; 3] = [0.4, 0.4, 0.2];
+/// Cards that are so many points worse are e times less likely.
+const TEMPERATURES: [f32; 2] = [1.5, 12.0];
+/// The probability of a card, whatever it is worth.
+const UNEXPECTED: f64 = 0.01;
+
+/// How likely the cards of a seat are in each of the ways in which it may play, times how probable that is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Plays([f64; 3]);
+
+impl Plays {
+    pub(super) fn likelihood(&self) -> f64 {
+        self.0.iter().sum()
+    }
+}
+
 /// The likelihood of what each seat did.
 #[derive(Debug)]
 struct Weights {
     /// By seat and component, the weight times the likelihood of its calls; empty before it calls.
     calls: BySeat<Vec<f64>>,
-    cards: f64,
+    /// By seat; none before it plays.
+    plays: BySeat<Option<Plays>>,
 }
 
 impl Weights {
     /// Of nothing.
     const fn new() -> Self {
-        Self { calls: BySeat([const { Vec::new() }; 4]), cards: 1.0 }
+        Self { calls: BySeat([const { Vec::new() }; 4]), plays: BySeat([None; 4]) }
     }
 
     fn count(&mut self, model: &mut OpponentModel, state: &DealState, seat: Seat, decision: Choice) {
@@ -301,15 +357,17 @@ impl Weights {
                 }
             }
             Choice::Card(card) => {
-                let evidence = model.card_evidence(state, seat, card);
-                self.cards *= evidence.map_or(1.0, |evidence| model.likelihood_of(evidence));
+                let plays = self.plays[seat].get_or_insert_with(|| model.no_plays(state.rules()));
+                model.count_card(plays, state, seat, card);
             }
         }
     }
 
     fn product(&self) -> f64 {
         let calls = self.calls.0.iter().filter(|several| !several.is_empty());
-        self.cards * calls.map(|several| several.iter().sum::<f64>()).product::<f64>()
+        let plays = self.plays.0.iter().flatten();
+        plays.map(Plays::likelihood).product::<f64>()
+            * calls.map(|several| several.iter().sum::<f64>()).product::<f64>()
     }
 }
 

@@ -5,7 +5,7 @@ use coinche_engine::{BySeat, ByTeam, Call, Card, CardSet, Contract, DealState, K
 use rand_xoshiro::rand_core::Rng;
 use rustc_hash::FxHashMap;
 
-use super::opponents::{CallReader, Component, OpponentModel};
+use super::opponents::{CallReader, Component, OpponentModel, Plays};
 use super::retelling::{history, retell};
 use super::{Worlds, unit};
 use crate::Choice;
@@ -44,7 +44,7 @@ impl<'a, 's> Weigher<'a, 's> {
         rng: &mut impl Rng,
     ) -> f64 {
         if self.model.observed.is_some() {
-            return self.weight_of(|_| true, hands, floor, rng);
+            return self.weight_of(|_, _| true, hands, (1.0, floor), rng);
         }
         self.model.weight_above(&self.view, &worlds.deal_of(hands, rng), floor, rng)
     }
@@ -67,18 +67,18 @@ impl<'a, 's> Weigher<'a, 's> {
         let (mut hands, mut sum) = (worlds.hands(rng), 0.0);
         for _ in 0..STARTS {
             let start = worlds.hands(rng);
-            let weight = self.weight_of(|_| true, &start, 0.0, rng);
+            let weight = self.weight_of(|_, _| true, &start, (1.0, 0.0), rng);
             sum += weight;
             if unit(rng) * sum < weight {
                 hands = start;
             }
         }
         for number in 0..10 * exchanges {
-            if number >= exchanges && self.weight_of(|_| true, &hands, 0.0, rng) >= 1.0 {
+            if number >= exchanges && self.weight_of(|_, _| true, &hands, (1.0, 0.0), rng) >= 1.0 {
                 break;
             }
             let (pair, other) = worlds.exchange(&hands, rng);
-            let mut weight = |hands| self.weight_of(|seat| pair.contains(&seat), hands, 0.0, rng);
+            let mut weight = |hands| self.weight_of(|seat, _| pair.contains(&seat), hands, (1.0, 0.0), rng);
             let [before, after] = [weight(&hands), weight(&other)];
             if unit(rng) * before < after {
                 hands = other;
@@ -92,22 +92,24 @@ impl<'a, 's> Weigher<'a, 's> {
         Some(self.model.observed.as_ref()?.parts.first()?.seat)
     }
 
-    /// Returns a weight as [`Weigher::weight`] does, by the actions of some seats.
+    /// Tests if the network reads cards.
+    pub(super) const fn reads_values(&self) -> bool {
+        self.model.reads_values()
+    }
+
+    /// Returns a weight as [`Weigher::weight`] does, by the calls or cards of some seats, times the weight that the world has before.
     pub(super) fn weight_of(
         &mut self,
-        counts: impl Fn(Seat) -> bool,
+        counts: impl Fn(Seat, Kind) -> bool,
         hands: &BySeat<CardSet>,
-        floor: f64,
+        (before, floor): (f64, f64),
         rng: &mut impl Rng,
     ) -> f64 {
-        let Some(mut observed) = self.model.observed.take() else { return 1.0 };
-        let mut weight = 1.0;
-        for part in observed.parts.iter_mut().filter(|part| counts(part.seat)) {
-            weight = above(
-                weight * part.likelihood(self.model, hands[part.seat] | self.view.played_by(part.seat)),
-                floor,
-                rng,
-            );
+        let mut weight = before;
+        let Some(mut observed) = self.model.observed.take() else { return weight };
+        for part in observed.parts.iter_mut().filter(|part| counts(part.seat, part.actions.kind())) {
+            let hand = hands[part.seat] | self.view.played_by(part.seat);
+            weight = part.weigh(self.model, hand, weight, |weight| above(weight, floor, rng));
             if weight == 0.0 {
                 break;
             }
@@ -171,15 +173,36 @@ struct SeatActions {
     seat: Seat,
     bids: usize,
     actions: Actions,
-    /// The likelihoods of first hands, by so many of the actions.
-    met: FxHashMap<CardSet, (usize, f64)>,
 }
 
-/// What a seat did, in the states before it.
+/// What a seat did, in the states before it, and what was found of first hands.
 enum Actions {
-    /// What it called, for each component of the mixture, with its weight.
-    Calls(Vec<(f64, Calls)>),
-    Cards(Vec<(DealState, Card)>),
+    Calls {
+        /// For each component of the mixture, with its weight.
+        several: Vec<(f64, Calls)>,
+        met: FxHashMap<CardSet, f64>,
+    },
+    Cards {
+        played: Vec<(DealState, Card)>,
+        /// By so many of the cards.
+        met: FxHashMap<CardSet, (usize, Plays)>,
+    },
+}
+
+/// What of a seat's actions is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Calls,
+    Cards,
+}
+
+impl Actions {
+    const fn kind(&self) -> Kind {
+        match self {
+            Self::Calls { .. } => Kind::Calls,
+            Self::Cards { .. } => Kind::Cards,
+        }
+    }
 }
 
 /// The calls of a seat, prepared for a component.
@@ -190,6 +213,8 @@ enum Calls {
 
 /// The most hands of a part that are cached.
 const MEMORY: usize = 1 << 16;
+/// About what a card weighs that the network reads, in a world that is likely.
+const USUAL: f64 = 0.6;
 
 impl ObservedActions {
     /// Collects what the others did, beyond what the model remembers of the deal; `None` where the calls were made with other
@@ -233,8 +258,11 @@ impl ObservedActions {
         // Bids are the strongest evidence, and the strongest is weighed first. Of equal seats the next comes
         // first, which does not depend on how the seats are numbered.
         let place = |part: &SeatActions| {
-            let is_card = matches!(part.actions, Actions::Cards(_));
-            (is_card, core::cmp::Reverse(part.bids), view.seat().distance_to(part.seat))
+            (
+                part.actions.kind() == Kind::Cards,
+                core::cmp::Reverse(part.bids),
+                view.seat().distance_to(part.seat),
+            )
         };
         this.parts.sort_by_key(place);
         Some(this)
@@ -255,57 +283,92 @@ impl ObservedActions {
             };
             (component.weight, calls)
         };
-        let actions = Actions::Calls(model.calls_of(seat).iter().map(read).collect());
-        self.parts.push(SeatActions { seat, bids, actions, met: FxHashMap::default() });
+        let several = model.calls_of(seat).iter().map(read).collect();
+        self.parts.push(SeatActions {
+            seat,
+            bids,
+            actions: Actions::Calls { several, met: FxHashMap::default() },
+        });
     }
 
     fn add_cards(&mut self, seat: Seat, cards: Vec<(DealState, Card)>) {
         let known =
             self.parts.iter_mut().filter(|part| part.seat == seat).find_map(|part| match &mut part.actions {
-                Actions::Cards(known) => Some(known),
-                Actions::Calls(_) => None,
+                Actions::Cards { played, .. } => Some(played),
+                Actions::Calls { .. } => None,
             });
         match known {
-            Some(known) => known.extend(cards),
+            Some(played) => played.extend(cards),
             None if cards.is_empty() => {}
-            None => self.parts.push(SeatActions {
-                seat,
-                bids: 0,
-                actions: Actions::Cards(cards),
-                met: FxHashMap::default(),
-            }),
+            None => {
+                let actions = Actions::Cards { played: cards, met: FxHashMap::default() };
+                self.parts.push(SeatActions { seat, bids: 0, actions });
+            }
         }
     }
 }
 
 impl SeatActions {
-    fn likelihood(&mut self, model: &mut OpponentModel, hand: CardSet) -> f64 {
-        let (done, mut likelihood) = self.met.get(&hand).copied().unwrap_or((0, 1.0));
-        let all = if let Actions::Cards(cards) = &self.actions { cards.len() } else { 1 };
-        if done == all {
-            return likelihood;
-        }
-        model.start();
-        match &mut self.actions {
-            Actions::Calls(several) => {
+    /// Returns the weight of a world times the likelihood with a hand; `at_floor` says what becomes of a weight, and ends with 0.
+    ///
+    /// The network takes longest to read a card, and after a few cards most hands are unlikely: then `at_floor` is asked after each. Weights
+    /// are multiples of what such cards usually weigh, so that the first tell which end low.
+    fn weigh(
+        &mut self,
+        model: &mut OpponentModel,
+        hand: CardSet,
+        before: f64,
+        mut at_floor: impl FnMut(f64) -> f64,
+    ) -> f64 {
+        let (played, met) = match &mut self.actions {
+            Actions::Cards { played, met } => (played, met),
+            Actions::Calls { several, met } => {
+                if let Some(likelihood) = met.get(&hand) {
+                    return at_floor(before * likelihood);
+                }
+                model.start();
                 let several = several.iter_mut().enumerate();
                 let of_one = |(number, (weight, calls)): (usize, &mut (f64, Calls))| {
                     *weight * calls.likelihood(model, number, self.seat, hand)
                 };
-                likelihood = several.map(of_one).sum();
-            }
-            Actions::Cards(cards) => {
-                for (state, card) in &mut cards[done..] {
-                    state.suppose(self.seat, hand);
-                    let evidence = model.card_evidence(state, self.seat, *card);
-                    likelihood *= evidence.map_or(1.0, |evidence| model.likelihood_of(evidence));
+                let likelihood = several.map(of_one).sum();
+                if met.len() < MEMORY {
+                    met.insert(hand, likelihood);
                 }
+                return at_floor(before * likelihood);
+            }
+        };
+        let known = met.get(&hand).copied();
+        let none = || played.first().map(|(state, _)| (0, model.no_plays(state.rules())));
+        let Some((old, mut plays)) = known.or_else(none) else { return at_floor(before) };
+        let (mut done, mut told, mut weight) = (old, 1.0, before);
+        let one_by_one = model.reads_values();
+        let usual =
+            |done: usize| if one_by_one { USUAL.powi(i32::try_from(done).unwrap_or(i32::MAX)) } else { 1.0 };
+        let mut tell = |done: usize, plays: &Plays, weight: &mut f64| {
+            let likelihood = plays.likelihood() / usual(done);
+            *weight = at_floor(*weight * (likelihood / told));
+            told = likelihood;
+        };
+        if done == played.len() || (done > 0 && one_by_one) {
+            tell(done, &plays, &mut weight);
+        }
+        if done < played.len() {
+            model.start();
+        }
+        while done < played.len() && weight > 0.0 {
+            let (state, card) = &mut played[done];
+            state.suppose(self.seat, hand);
+            model.count_card(&mut plays, state, self.seat, *card);
+            done += 1;
+            if done == played.len() || one_by_one {
+                tell(done, &plays, &mut weight);
             }
         }
-        if done > 0 || self.met.len() < MEMORY {
-            self.met.insert(hand, (all, likelihood));
+        if done > old && (known.is_some() || met.len() < MEMORY) {
+            met.insert(hand, (done, plays));
         }
-        likelihood
+        weight
     }
 }
 

@@ -217,7 +217,7 @@ fn the_champion_plays_as_it_says_that_it_does() {
         format!("{:?}", Champion::maker(&params).unwrap()())
     };
     // A time is one of the whole deal; worlds are counted for each card.
-    assert!(player("2ms").contains("clock: Some") && !player("20us").contains("clock: Some"));
+    assert!(player("10ms").contains("clock: Some") && !player("20us").contains("clock: Some"));
     for time in ["none", "soon", "0us", "2h"] {
         let wrong = Registry::builtin().parse(&format!("champion:time={time}")).unwrap_err().to_string();
         assert!(wrong.contains("a time such as"), "{wrong}");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use coinche_bots::net::reading::Reader;
 use coinche_bots::worlds::{CallReader, Component, Draws, OpponentModel, Weigher, Worlds, retell, rotated};
-use coinche_bots::{Bidder as _, Bot, Registry, RulesBidder};
+use coinche_bots::{Bidder as _, Bot, NetPlayer, Registry, RulesBidder};
 use coinche_engine::rules::{DealMethod, Shuffle};
 use coinche_engine::{
     BySeat, Call, CardSet, Deal, DealState, Deck, Key, Melds, PastDeal, Play, RuleSet, Seat, Suit, Turn,
@@ -297,7 +297,8 @@ fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
     let mixed = || (population().with_partner(vec![of_rules(1.0)]), OpponentModel::new(model().bidder, None));
     for (name, rules) in rule_sets() {
         let mut weights = BTreeSet::new();
-        let models: [(&str, &dyn Fn() -> OpponentModel); 7] = [
+        let by_values = || mixture().with_values(NetPlayer::default());
+        let models: [(&str, &dyn Fn() -> OpponentModel); 9] = [
             ("rules", &rules_bot),
             ("random:pass=0.7", &rules_bot),
             ("rules", &population),
@@ -305,8 +306,11 @@ fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
             ("random:pass=0.7", &mixture),
             ("random:pass=0.7", &|| mixed().0),
             ("rules", &|| mixed().1),
+            ("rules", &by_values),
+            ("random:pass=0.7", &by_values),
         ];
-        for (bidder, model) in models {
+        for (number, (bidder, model)) in models.into_iter().enumerate() {
+            let is_by_values = number >= 7;
             // What a seat remembers of a deal is used again.
             let (mut literal, mut quick) = (model(), Seat::ALL.map(|_| model()));
             walk(&rules, bidder, 4, |state, seat, key| {
@@ -317,13 +321,17 @@ fn worlds_are_weighed_as_when_each_is_told_from_the_start() {
                 let worlds = Worlds::of(&view);
                 let mut rng = key.rng();
                 let mut weigher = Weigher::new(&worlds, &mut quick[seat.index()]);
+                // The factor that all worlds share, where the network reads cards.
+                let mut factor = None;
                 for _ in 0..6 {
                     let hands = worlds.hands(&mut rng);
                     let told = worlds.deal_of(&hands, &mut rng.clone());
                     let weight = weigher.weight(&worlds, &hands, 0.0, &mut rng);
-                    let expected = literal.weight(&view, &told);
+                    let literal = literal.weight(&view, &told);
+                    let expected =
+                        literal * *factor.get_or_insert(if is_by_values { weight / literal } else { 1.0 });
                     assert!((weight - expected).abs() <= 1e-12 * expected, "{name}: {weight} {expected}");
-                    weights.insert(expected.to_bits());
+                    weights.insert(literal.to_bits());
                 }
             });
         }
@@ -367,10 +375,15 @@ fn worlds_are_drawn_by_their_weights_seat_by_seat() {
         let is_part = rules.deal.method != DealMethod::Full;
         let calls = || if is_part { vec![] } else { vec![of_rules(0.3), population(0.7)] };
         let mixture = || OpponentModel::of(calls(), model().player.into_fair());
+        let by_values = || mixture().with_values(NetPlayer::default());
         let mut tested = 0;
-        for bidder in ["rules", "random:pass=0.8"] {
-            let mut models = Seat::ALL.map(|_| mixture());
-            walk(&rules, bidder, size(8, 40), |state, seat, key| {
+        for (bidder, deals, is_by_values) in [
+            ("rules", size(8, 40), false),
+            ("random:pass=0.8", size(8, 40), false),
+            ("rules", size(2, 20), true),
+        ] {
+            let mut models = Seat::ALL.map(|_| if is_by_values { by_values() } else { mixture() });
+            walk(&rules, bidder, deals, |state, seat, key| {
                 let view = state.view(seat);
                 let (worlds, mut rng) = (Worlds::of(&view), key.rng());
                 let model = &mut models[seat.index()];

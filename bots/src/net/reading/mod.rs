@@ -11,5 +11,5 @@ mod order;
 
 pub use calls::CALL_INPUTS;
 pub use moment::{Moment, Reader};
-pub(super) use network::exp;
+pub(crate) use network::exp;
 pub use network::{CALL_OUTPUTS, CallReading, ChoiceTarget, Population};
