@@ -328,14 +328,16 @@ impl Plays {
 struct Weights {
     /// By seat and component, the weight times the likelihood of its calls; empty before it calls.
     calls: BySeat<Vec<f64>>,
-    /// By seat; none before it plays.
+    /// Of all cards in order, where a seat plays in one way.
+    cards: f64,
+    /// By seat, where the network reads cards; none before it plays.
     plays: BySeat<Option<Plays>>,
 }
 
 impl Weights {
     /// Of nothing.
     const fn new() -> Self {
-        Self { calls: BySeat([const { Vec::new() }; 4]), plays: BySeat([None; 4]) }
+        Self { calls: BySeat([const { Vec::new() }; 4]), cards: 1.0, plays: BySeat([None; 4]) }
     }
 
     fn count(&mut self, model: &mut OpponentModel, state: &DealState, seat: Seat, decision: Choice) {
@@ -356,6 +358,11 @@ impl Weights {
                     };
                 }
             }
+            Choice::Card(card) if !model.reads_values() => {
+                let mut plays = Plays([1.0, 0.0, 0.0]);
+                model.count_card(&mut plays, state, seat, card);
+                self.cards *= plays.likelihood();
+            }
             Choice::Card(card) => {
                 let plays = self.plays[seat].get_or_insert_with(|| model.no_plays(state.rules()));
                 model.count_card(plays, state, seat, card);
@@ -366,7 +373,8 @@ impl Weights {
     fn product(&self) -> f64 {
         let calls = self.calls.0.iter().filter(|several| !several.is_empty());
         let plays = self.plays.0.iter().flatten();
-        plays.map(Plays::likelihood).product::<f64>()
+        self.cards
+            * plays.map(Plays::likelihood).product::<f64>()
             * calls.map(|several| several.iter().sum::<f64>()).product::<f64>()
     }
 }
