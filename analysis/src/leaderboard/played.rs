@@ -3,7 +3,7 @@
 //! With that file, rating one more entry needs none of the old runs: correlations within a class are in the
 //! sums by block of deals, and all runs of a class have the same blocks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,7 +11,7 @@ use coinche_bots::Registry;
 use coinche_engine::Seed;
 use coinche_inference::PairedSums;
 use coinche_selfplay::base::files::read_json;
-use coinche_selfplay::{ArenaError, Meter, ProgressMode, Result};
+use coinche_selfplay::{ArenaError, Meter, ProgressMode, Result, thousands};
 use serde::{Deserialize, Serialize};
 
 use super::error::BoardError;
@@ -184,6 +184,20 @@ impl Results {
     /// Returns the results of a run.
     pub fn of(&self, job: &Job) -> Option<&Played> {
         self.0.get(&job.run).map(|(played, _)| played)
+    }
+
+    /// Says how many pairings other programs than that of a commit have played, and which: their bots may have been others.
+    pub fn of_other_commits(&self, commit: &str) -> Option<String> {
+        let others: Vec<&str> =
+            self.0.values().map(|(played, _)| &*played.commit).filter(|of| *of != commit).collect();
+        let names: BTreeSet<&str> = others.iter().copied().collect();
+        let names = names.into_iter().collect::<Vec<_>>().join(", ");
+        let [number, of] = [others.len(), self.0.len()].map(|n| thousands(n as u64));
+        (!others.is_empty()).then(|| {
+            format!(
+                "note: {number} of {of} pairings were played by commit {names}, this program is of {commit}"
+            )
+        })
     }
 
     /// Returns the times of a run.

@@ -16,6 +16,7 @@ use coinche_analysis::leaderboard::{
 };
 use coinche_protocol::STOP;
 use coinche_runs::CommandLine;
+use coinche_runs::commit::COMMIT;
 
 /// The flags of `arena leaderboard`.
 #[derive(Debug, Args)]
@@ -177,6 +178,9 @@ pub(crate) fn leaderboard(args: &LeaderboardArgs, registry: &Registry, out: &mut
     let mut results = Results::default();
     if !args.play(&plan, &boards, &stored, &mut results, registry)? {
         return Ok(Exit::Interrupted);
+    }
+    if let Some(others) = results.of_other_commits(COMMIT) {
+        tell(&format!("{others}; to play all by this program, remove runs/ and give --fresh"));
     }
     let board = Leaderboard::new(plan, boards, results)?;
     let tables = Forms { svg: args.svg.as_deref(), csv: args.csv.as_deref(), ..Forms::default() };

@@ -391,6 +391,15 @@ fn a_damaged_file_of_sums_is_refused() {
     fs::remove_dir_all(dir.path().join("o/runs")).unwrap();
     let path = dir.path().join("o/leaderboard.json");
     let text = fs::read_to_string(&path).unwrap();
+    let ours = text.split("\"commit\":\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+    fs::write(&path, text.replacen(ours, "0123abc", 1)).unwrap();
+    resign(&dir.path().join("o"));
+    let said = play(dir.path(), "--out o").success().get_output().stderr.clone();
+    let said = String::from_utf8(said).unwrap();
+    assert!(
+        said.contains("note: 1 of ") && said.contains("played by commit 0123abc, this program is of"),
+        "{said}"
+    );
     let other = text.replacen("\"deals\":20,\"faults\"", "\"deals\":21,\"faults\"", 1);
     assert!(other != text);
     fs::write(&path, other).unwrap();
