@@ -25,7 +25,7 @@ pub(crate) const POPULATION_PARAM: ParamInfo = params! {
 /// The parameters that say which worlds are likely.
 pub(crate) const READ_PARAMS: [ParamInfo; 5] = *params! {
     "read" = "all", "none, calls, all or net",
-        "evidence about the hidden cards: none; the calls; all: calls, and cards as rules plays them; net: also as net values them";
+        "evidence about the hidden cards: none, the calls, or calls and cards, compared with the cards of rules (all) or also with what net takes them to be worth (net)";
     "model" = "population", "population, rules, table, net, or a system: system:name=NAME or system:file=FILE",
         "the bidder that models how the others call, for reading; population: unknown bidders";
     "pool" = "200", "1 to 1000000", "the most worlds sampled for one that is likely enough to be searched";

@@ -62,6 +62,7 @@ impl<'a, 's> Draws<'a, 's> {
     pub fn next(&mut self, worlds: &Worlds<'a>, rng: &mut impl Rng) -> (BySeat<CardSet>, f64) {
         if self.wholes.sum == 0.0 {
             let [halves, wholes] = if self.weigher.reads_values() { FEW } else { CALIBRATION };
+            // Where patience is short calibration is, too: a world is some eight times the work of a hand.
             let calibration = self.patience.saturating_mul(4);
             for _ in 0..calibration.min(halves) {
                 let half = self.half(worlds, 0.0, rng);
