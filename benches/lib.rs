@@ -92,3 +92,14 @@ pub fn interval(k: f64, n: f64) -> [f64; 2] {
     let (middle, spread) = (k + z * z / 2.0, z * (k * (n - k) / n + z * z / 4.0).sqrt());
     [middle - spread, middle + spread].map(|x| 100.0 * x / (n + z * z))
 }
+
+/// Returns the mean of values with its 95 % interval, to be printed; of fewer than two without.
+pub fn mean(values: &[f64]) -> String {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    if n < 2.0 {
+        return format!("{mean:6.2}");
+    }
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    format!("{mean:6.2} ± {:4.2}", 1.96 * (variance / n).sqrt())
+}

@@ -8,9 +8,9 @@
 //! so that chance does not make it look better than it is. The last yardstick is the truth: the deal itself, played out by
 //! `net` at all seats after each card.
 #![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
-#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers")]
+#![allow(clippy::cast_possible_truncation, reason = "small numbers")]
 
-use coinche_benches::act;
+use coinche_benches::{act, mean};
 use coinche_bots::{Agent as _, Bot, Choice, NetPlayer, Registry, play_on};
 use coinche_engine::{Card, CardSet, Deal, DealState, Deck, Key, Outcome, RuleSet, Seat, Turn};
 
@@ -56,14 +56,6 @@ fn truth(state: &DealState, seat: Seat, cards: CardSet) -> Values {
     };
     let mut value = value;
     Values(cards.into_iter().map(|card| (card, value(card))).collect())
-}
-
-/// Mean with its 95 % interval.
-fn mean(values: &[f64]) -> String {
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    format!("{mean:6.2} ± {:4.2}", 1.96 * (variance / n).sqrt())
 }
 
 fn main() {
