@@ -10,11 +10,11 @@ use crate::{BotInfo, NetBidder, ParamError, ParamInfo, Params, PimcPlayer, bid_s
 /// as long on average.
 const BUDGETS: [(&str, &str); 7] = [
     ("1us", "worlds=10,from=5,read=calls"),
-    ("40us", "worlds=40,from=5"),
-    ("100us", "worlds=30,from=4"),
-    ("200us", "worlds=20,from=4,read=net"),
-    ("500us", "worlds=30,from=3,read=net"),
-    ("1ms", "worlds=100,from=3,read=net"),
+    ("40us", "worlds=24,from=5"),
+    ("100us", "worlds=20,from=4"),
+    ("200us", "worlds=14,from=4,read=net"),
+    ("500us", "worlds=24,from=3,read=net"),
+    ("1ms", "worlds=60,from=3,read=net"),
     ("5ms", "read=net,time="),
 ];
 
@@ -75,8 +75,8 @@ impl Champion {
             .with_details(
                 "Bids as net does, by a network that has also met 2,000 systems drawn at random, and plays its cards as \
                  pimc with the settings that were measured best for its time: worlds=10,from=5,read=calls within 20 µs, \
-                 worlds=40,from=5 from 40 µs on, worlds=30,from=4 from 100 µs, worlds=20,from=4,read=net from 200 µs, \
-                 worlds=30,from=3,read=net from 500 µs, worlds=100,from=3,read=net from 1 ms. From 5 ms on it plays by read=net \
+                 worlds=24,from=5 from 40 µs on, worlds=20,from=4 from 100 µs, worlds=14,from=4,read=net from 200 µs, \
+                 worlds=24,from=3,read=net from 500 µs, worlds=60,from=3,read=net from 1 ms. From 5 ms on it plays by read=net \
                  and the clock: the time is a mean over the cards of a deal, and what clear cards leave goes to the first tricks. docs/search.md has the measurements.",
             )
             .bidder(Self::BIDDER_PARAMS, Self::bidder)
