@@ -58,11 +58,6 @@ pub(super) struct Compiler<'a> {
     path: Vec<String>,
 }
 
-/// An expression of which the place is known.
-struct Scope<'t> {
-    file: &'t Text,
-}
-
 impl<'a> Compiler<'a> {
     pub(super) const fn new(file: &'a str) -> Self {
         Self { file, ops: Vec::new(), names: BTreeMap::new(), path: Vec::new() }
@@ -126,7 +121,7 @@ impl<'a> Compiler<'a> {
     /// Compiles an expression.
     pub(super) fn expression(&mut self, text: &Text) -> Result<Compiled, SystemError> {
         let node = parse(&text.words).map_err(|(at, fault)| self.error(text, at, fault))?;
-        self.node(&node, &Scope { file: text })
+        self.node(&node, text)
     }
 
     fn push(&mut self, op: Op) -> Id {
@@ -141,7 +136,7 @@ impl<'a> Compiler<'a> {
     /// Puts a step together with what it refers to.
     fn make(
         &mut self,
-        (node, scope): (&Node, &Scope<'_>),
+        (node, text): (&Node, &Text),
         op: Op,
         kind: WordKind,
         parts: &[&Compiled],
@@ -158,22 +153,22 @@ impl<'a> Compiler<'a> {
                 made.needs.clone_from(&part.needs);
             }
         }
-        self.check(node, scope, made)
+        self.check(node, text, made)
     }
 
-    fn check(&self, node: &Node, scope: &Scope<'_>, made: Compiled) -> Result<Compiled, SystemError> {
+    fn check(&self, node: &Node, text: &Text, made: Compiled) -> Result<Compiled, SystemError> {
         if made.cost > MOST_COST {
-            return Err(self.error(scope.file, node.at, Fault::TooLong(MOST_COST)));
+            return Err(self.error(text, node.at, Fault::TooLong(MOST_COST)));
         }
         if self.ops.len() > MOST_NODES {
             let fault = Fault::TooMany { what: "different steps in all expressions", most: MOST_NODES };
-            return Err(self.error(scope.file, node.at, fault));
+            return Err(self.error(text, node.at, fault));
         }
         Ok(made)
     }
 
-    fn node(&mut self, node: &Node, scope: &Scope<'_>) -> Result<Compiled, SystemError> {
-        let here = (node, scope);
+    fn node(&mut self, node: &Node, text: &Text) -> Result<Compiled, SystemError> {
+        let here = (node, text);
         match &node.expr {
             Expr::Number(number) => {
                 self.make(here, Op::Number(*number), WordKind::Number, &[], Need::Nothing)
@@ -184,17 +179,17 @@ impl<'a> Compiler<'a> {
             Expr::Cards(ranks) => self.make(here, Op::Cards(*ranks), WordKind::Condition, &[], Need::Trump),
             Expr::Name(name) => self.name(name, here),
             Expr::Not(inner) => {
-                let inner = self.truth(inner, scope)?;
+                let inner = self.truth(inner, text)?;
                 self.make(here, Op::Not(inner.id), WordKind::Condition, &[&inner], Need::Nothing)
             }
             Expr::Minus(inner) => {
-                let inner = self.node(inner, scope)?;
+                let inner = self.node(inner, text)?;
                 self.make(here, Op::Minus(inner.id), WordKind::Number, &[&inner], Need::Nothing)
             }
             Expr::Binary(sign, left, right) => self.binary(*sign, left, right, here),
             Expr::In(parts) => {
                 let [what, low, high] = &**parts;
-                let parts = [self.node(what, scope)?, self.node(low, scope)?, self.node(high, scope)?];
+                let parts = [self.node(what, text)?, self.node(low, text)?, self.node(high, text)?];
                 let [what, low, high] = &parts;
                 let op = Op::In(what.id, low.id, high.id);
                 self.make(here, op, WordKind::Condition, &[what, low, high], Need::Nothing)
@@ -205,11 +200,11 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles what must be a condition.
-    fn truth(&mut self, node: &Node, scope: &Scope<'_>) -> Result<Compiled, SystemError> {
-        let compiled = self.node(node, scope)?;
+    fn truth(&mut self, node: &Node, text: &Text) -> Result<Compiled, SystemError> {
+        let compiled = self.node(node, text)?;
         match compiled.kind {
             WordKind::Condition => Ok(compiled),
-            WordKind::Number => Err(self.error(scope.file, node.at, Fault::NotACondition(node.to_string()))),
+            WordKind::Number => Err(self.error(text, node.at, Fault::NotACondition(node.to_string()))),
         }
     }
 
@@ -218,24 +213,24 @@ impl<'a> Compiler<'a> {
         sign: Sign,
         left: &Node,
         right: &Node,
-        here: (&Node, &Scope<'_>),
+        here: (&Node, &Text),
     ) -> Result<Compiled, SystemError> {
-        let scope = here.1;
+        let text = here.1;
         if let Sign::And | Sign::Or = sign {
-            let (left, right) = (self.truth(left, scope)?, self.truth(right, scope)?);
+            let (left, right) = (self.truth(left, text)?, self.truth(right, text)?);
             let op = Op::Binary(sign, left.id, right.id);
             return self.make(here, op, WordKind::Condition, &[&left, &right], Need::Nothing);
         }
-        let (a, b) = (self.node(left, scope)?, self.node(right, scope)?);
+        let (a, b) = (self.node(left, text)?, self.node(right, text)?);
         if sign == Sign::Over && !matches!(self.ops[usize::from(b.id)], Op::Number(1..)) {
-            return Err(self.error(scope.file, right.at, Fault::Divisor));
+            return Err(self.error(text, right.at, Fault::Divisor));
         }
         let kind = if sign.compares() { WordKind::Condition } else { WordKind::Number };
         self.make(here, Op::Binary(sign, a.id, b.id), kind, &[&a, &b], Need::Nothing)
     }
 
-    fn name(&mut self, name: &str, here: (&Node, &Scope<'_>)) -> Result<Compiled, SystemError> {
-        let (node, scope) = here;
+    fn name(&mut self, name: &str, here: (&Node, &Text)) -> Result<Compiled, SystemError> {
+        let (node, text) = here;
         if let Some(word) = Word::find(name) {
             let need = match word.about() {
                 About::Trump => Need::Trump,
@@ -258,72 +253,53 @@ impl<'a> Compiler<'a> {
                 let from = self.path.iter().position(|open| open == name).unwrap_or_default();
                 let way = self.path[from..].join(" → ");
                 let fault = Fault::Loop(name.to_owned(), format!("{way} → {name}"));
-                return Err(self.error(scope.file, node.at, fault));
+                return Err(self.error(text, node.at, fault));
             }
             None => {
                 let words = Word::ALL.iter().map(|word| word.name().to_owned());
                 let known = words.chain(self.names.keys().cloned()).collect::<Vec<_>>().join(" ");
-                return Err(self.error(scope.file, node.at, Fault::Unknown { word: name.to_owned(), known }));
+                return Err(self.error(text, node.at, Fault::Unknown { word: name.to_owned(), known }));
             }
         };
         let needs = (compiled.need > Need::Nothing).then(|| (name.to_owned(), node.at));
-        self.check(node, scope, Compiled { needs, ..compiled })
+        self.check(node, text, Compiled { needs, ..compiled })
     }
 
     fn call(
         &mut self,
         function: Function,
         arguments: &[Node],
-        here: (&Node, &Scope<'_>),
+        here: (&Node, &Text),
     ) -> Result<Compiled, SystemError> {
-        let scope = here.1;
+        let text = here.1;
         let first = match function {
             Function::Any | Function::Every | Function::Count | Function::Others | Function::If => {
-                self.truth(&arguments[0], scope)?
+                self.truth(&arguments[0], text)?
             }
-            _ => self.node(&arguments[0], scope)?,
+            _ => self.node(&arguments[0], text)?,
         };
         let mut rest = Vec::new();
         for argument in &arguments[1..] {
-            rest.push(self.node(argument, scope)?);
+            rest.push(self.node(argument, text)?);
         }
         match (function, &rest[..]) {
             (Function::Min | Function::Max, [second]) => {
-                let op = if function == Function::Min {
-                    Op::Min(first.id, second.id)
-                } else {
-                    Op::Max(first.id, second.id)
-                };
+                let op = if function == Function::Min { Op::Min } else { Op::Max };
+                let op = op(first.id, second.id);
                 self.make(here, op, WordKind::Number, &[&first, second], Need::Nothing)
             }
             (Function::If, [a, b]) => {
-                let kind = if (a.kind, b.kind) == (WordKind::Condition, WordKind::Condition) {
-                    a.kind
-                } else {
-                    WordKind::Number
-                };
+                let kind = if a.kind == b.kind { a.kind } else { WordKind::Number };
                 self.make(here, Op::If(first.id, a.id, b.id), kind, &[&first, a, b], Need::Nothing)
             }
             _ => {
-                let kind = match function {
-                    Function::Any | Function::Every => WordKind::Condition,
-                    Function::Count | Function::Most | Function::Others | Function::MostOther => {
-                        WordKind::Number
-                    }
-                    _ => first.kind,
-                };
-                // The others of a suit need the suit.
-                let need = match function {
-                    Function::Others | Function::MostOther => Need::Trump,
-                    _ => Need::Nothing,
-                };
-                let times = match function {
-                    Function::Partner
-                    | Function::Mine
-                    | Function::Theirs
-                    | Function::Contract
-                    | Function::Turned => 1,
-                    _ => 4,
+                // What it is, what it needs, and in how many suits it looks.
+                let (kind, need, times) = match function {
+                    Function::Any | Function::Every => (WordKind::Condition, Need::Nothing, 4),
+                    Function::Count | Function::Most => (WordKind::Number, Need::Nothing, 4),
+                    // The others of a suit need the suit.
+                    Function::Others | Function::MostOther => (WordKind::Number, Need::Trump, 4),
+                    _ => (first.kind, Need::Nothing, 1),
                 };
                 let cost = first.cost.saturating_mul(times);
                 let looked = Compiled { need: Need::Nothing, needs: None, cost, ..first };
@@ -336,7 +312,7 @@ impl<'a> Compiler<'a> {
         &mut self,
         trump: bool,
         weights: &[(Rank, Node)],
-        here: (&Node, &Scope<'_>),
+        here: (&Node, &Text),
     ) -> Result<Compiled, SystemError> {
         let need = if trump { Need::Trump } else { Need::Nothing };
         let mut sum: Option<Compiled> = None;

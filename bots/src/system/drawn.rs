@@ -176,34 +176,32 @@ fn help(draw: &mut Draw) -> String {
     )
 }
 
+fn rule(name: &str, when: impl Into<String>, call: impl Into<String>) -> [String; 3] {
+    [name.to_owned(), when.into(), call.into()]
+}
+
 /// The rules in order: name, condition, call.
 fn rules(draw: &mut Draw, [eighty, ninety, hundred, ..]: [i32; 6]) -> Vec<[String; 3]> {
-    let rule = |[name, when, call]: [&str; 3]| [name, when, call].map(str::to_owned);
     let mut rules = Vec::new();
     let (aces, jacks) = (draw.of(3..=5), draw.of(3..=5));
     let sans = draw.one([80, 80, 100]);
-    rules.push(["no trump".to_owned(), format!("has_sa and opening and aces >= {aces}"), sans.to_string()]);
-    rules.push([
-        "all trump".to_owned(),
-        format!("has_ta and opening and jacks >= {jacks}"),
-        sans.to_string(),
-    ]);
-    rules.push(rule(["open", "opening and playable and worth >= 80", "worth"]));
-    rules.push(rule(["no opening", "opening", "pass"]));
+    rules.push(rule("no trump", format!("has_sa and opening and aces >= {aces}"), sans.to_string()));
+    rules.push(rule("all trump", format!("has_ta and opening and jacks >= {jacks}"), sans.to_string()));
+    rules.push(rule("open", "opening and playable and worth >= 80", "worth"));
+    rules.push(rule("no opening", "opening", "pass"));
     let (kept, top) = (draw.of(0..=3), draw.one([100, 110, 120, 130, 140, 160]));
     let answers = "partners_bid and my_bids = 0 and not coinched and is_suit";
-    let raise = match draw.of(0..=4) {
-        0 => None,
-        1 => Some((format!("{answers} and trumps >= {}", draw.of(2..=3)), "next".to_owned())),
-        2 => Some((format!("{answers} and worth > partner_level"), "worth".to_owned())),
-        _ => Some((
-            format!("{answers} and help > {kept}"),
-            format!("min(partner_level + 10 * (help - {kept}), {top})"),
-        )),
-    };
-    rules.extend(raise.map(|(when, call)| ["raise".to_owned(), when, call]));
+    match draw.of(0..=4) {
+        0 => {}
+        1 => rules.push(rule("raise", format!("{answers} and trumps >= {}", draw.of(2..=3)), "next")),
+        2 => rules.push(rule("raise", format!("{answers} and worth > partner_level"), "worth")),
+        _ => {
+            let call = format!("min(partner_level + 10 * (help - {kept}), {top})");
+            rules.push(rule("raise", format!("{answers} and help > {kept}"), call));
+        }
+    }
     if draw.of(0..=2) > 0 {
-        rules.push(rule(["no raise", "partners_bid and not coinched", "pass"]));
+        rules.push(rule("no raise", "partners_bid and not coinched", "pass"));
     }
     let (level, masters, trumps) = (draw.one([80, 90, 100, 110, 120, 130]), draw.of(2..=5), draw.of(2..=4));
     let coinche = match draw.of(0..=7) {
@@ -216,35 +214,20 @@ fn rules(draw: &mut Draw, [eighty, ninety, hundred, ..]: [i32; 6]) -> Vec<[Strin
         _ => Some(format!("level >= {level} and contract(trumps >= {trumps}) and aces >= 1")),
     };
     let their = "their_bid and not coinched";
-    let is_there = |when: String| {
-        [
-            "coinche".to_owned(),
-            format!("has_coinche and {their} and not surcoinched and {when}"),
-            "coinche".to_owned(),
-        ]
-    };
-    rules.extend(coinche.map(is_there));
+    let is_there = |when| format!("has_coinche and {their} and not surcoinched and {when}");
+    rules.extend(coinche.map(|when: String| rule("coinche", is_there(when), "coinche")));
     let (least, up_to) = (draw.one([eighty, ninety, hundred]), draw.one([80, 90, 100, 110, 130]));
+    let overcall = format!("{their} and my_bids = 0 and is_new and level <= {up_to} and playable");
     match draw.of(0..=3) {
         0 => {}
-        1 => rules.push([
-            "overcall".to_owned(),
-            format!(
-                "{their} and my_bids = 0 and is_new and level <= {up_to} and playable and score >= {least}"
-            ),
-            "next".to_owned(),
-        ]),
-        _ => rules.push([
-            "overcall".to_owned(),
-            format!("{their} and my_bids = 0 and is_new and level <= {up_to} and playable and worth > level"),
-            "worth".to_owned(),
-        ]),
+        1 => rules.push(rule("overcall", format!("{overcall} and score >= {least}"), "next")),
+        _ => rules.push(rule("overcall", format!("{overcall} and worth > level"), "worth")),
     }
     if draw.of(0..=1) == 0 {
         let when = format!(
             "{their} and partner_bids >= 1 and my_bids = 0 and is_suit and help > {kept} and level <= {up_to}"
         );
-        rules.push(["compete".to_owned(), when, "next".to_owned()]);
+        rules.push(rule("compete", when, "next"));
     }
     rules
 }

@@ -78,19 +78,22 @@ impl Reader<'_> {
         let (span, text) = (value.span(), value.get_ref().clone());
         let raw = self.text.get(span.clone()).unwrap_or_default();
         let quotes = if raw.starts_with("\"\"\"") || raw.starts_with("'''") { 3 } else { 1 };
-        let skip = raw.get(quotes..).map_or(0, |rest| {
-            if quotes == 3 {
-                rest.len() - rest.trim_start_matches('\r').trim_start_matches('\n').len()
-            } else {
-                0
-            }
-        });
+        let several_lines = raw.get(quotes..).filter(|_| quotes == 3).unwrap_or_default();
+        let skip =
+            several_lines.len() - several_lines.trim_start_matches('\r').trim_start_matches('\n').len();
         let begins = quotes + skip.min(2);
         let exact = raw.get(begins..).is_some_and(|rest| rest.starts_with(&text));
         Text { words: text, at: if exact { span.start + begins } else { span.start }, exact }
     }
 
-    fn length(&self, key: &'static str, value: &Spanned<String>, most: usize) -> Result<(), SystemError> {
+    /// Checks a text for people, if it is there.
+    fn length(
+        &self,
+        key: &'static str,
+        value: Option<&Spanned<String>>,
+        most: usize,
+    ) -> Result<(), SystemError> {
+        let Some(value) = value else { return Ok(()) };
         let length = value.get_ref().trim().chars().count();
         let fault = if !(1..=most).contains(&length) {
             Fault::Length { key, most }
@@ -103,25 +106,17 @@ impl Reader<'_> {
     }
 
     fn read(mut self, form: Form, numbers: &[(String, i32)]) -> Result<System, SystemError> {
-        self.length("name", &form.name, 60)?;
-        for (key, value) in [("about", &form.about), ("source", &form.source)] {
-            if let Some(value) = value {
-                self.length(key, value, MOST_TEXT)?;
-            }
-        }
-        let floor = match &form.floor {
-            None => Floor::Rules,
-            Some(name) => {
-                let floor = Floor::ALL.into_iter().find(|floor| floor.name() == name.get_ref());
-                let fault = || self.error(name.span().start, Fault::Floor(name.get_ref().clone()));
-                floor.ok_or_else(fault)?
-            }
-        };
+        self.length("name", Some(&form.name), 60)?;
+        self.length("about", form.about.as_ref(), MOST_TEXT)?;
+        self.length("source", form.source.as_ref(), MOST_TEXT)?;
+        let floor = form.floor.as_ref().map_or(Ok(Floor::Rules), |name| {
+            let floor = Floor::ALL.into_iter().find(|floor| floor.name() == name.get_ref());
+            floor.ok_or_else(|| self.error(name.span().start, Fault::Floor(name.get_ref().clone())))
+        })?;
         let presets = self.presets(&form.presets)?;
         let numbers = self.numbers(&form.numbers, numbers)?;
         self.definitions(&form.define)?;
-        let best =
-            form.best.as_ref().map(|best| self.compiler.expression(&self.located(best))).transpose()?;
+        let best = self.best(form.best.as_ref())?;
         let too_many = form.rule.get(MOST_RULES).map(|rule| ("rules", rule.span().start));
         let too_many = too_many.or(form.promise.get(MOST_RULES).map(|it| ("promises", it.span().start)));
         if let Some((what, at)) = too_many {
@@ -149,22 +144,23 @@ impl Reader<'_> {
             ops,
             rules,
             promises,
-            best: best.map(|best| best.id),
+            best,
         })
     }
 
     fn presets(&self, names: &[Spanned<String>]) -> Result<Vec<&'static str>, SystemError> {
-        let mut presets = Vec::new();
-        for name in names {
-            let known = RuleSet::PRESETS.iter().map(|(preset, _)| *preset);
-            let Some(preset) = known.clone().find(|preset| preset == name.get_ref()) else {
-                let known = known.collect::<Vec<_>>().join(" ");
-                let fault = Fault::Preset { name: name.get_ref().clone(), known };
-                return Err(self.error(name.span().start, fault));
-            };
-            presets.push(preset);
-        }
-        Ok(presets)
+        let known = RuleSet::PRESETS.map(|(preset, _)| preset);
+        let preset = |name: &Spanned<String>| {
+            let fault = || Fault::Preset { name: name.get_ref().clone(), known: known.join(" ") };
+            let preset = known.into_iter().find(|preset| preset == name.get_ref());
+            preset.ok_or_else(|| self.error(name.span().start, fault()))
+        };
+        names.iter().map(preset).collect()
+    }
+
+    /// Reads how the strains of a rule are told apart, if it is said.
+    fn best(&mut self, form: Option<&Spanned<String>>) -> Result<Option<Id>, SystemError> {
+        form.map(|best| Ok(self.compiler.expression(&self.located(best))?.id)).transpose()
     }
 
     /// Checks a name that the file gives to something.
@@ -201,10 +197,9 @@ impl Reader<'_> {
                 NumberForm::Plain(value) => (*value, -MOST_NUMBER, MOST_NUMBER, ""),
                 NumberForm::Full(full) => (full.value, full.from, full.to, full.about.as_str()),
             };
-            let range =
-                (-MOST_NUMBER..=MOST_NUMBER).contains(&from) && (-MOST_NUMBER..=MOST_NUMBER).contains(&to);
+            let is_legal = |end: i32| end.unsigned_abs() <= MOST_NUMBER.unsigned_abs();
             let wrong = |value| Fault::Range { name: name.clone(), value, from, to };
-            if !range || !(from..=to).contains(&value) {
+            if !(is_legal(from) && is_legal(to) && (from..=to).contains(&value)) {
                 return Err(self.error(at, wrong(value)));
             }
             let now = given.iter().find(|(other, _)| other == name).map_or(value, |(_, now)| *now);
@@ -212,14 +207,8 @@ impl Reader<'_> {
                 return Err(self.error(at, wrong(now)));
             }
             self.compiler.number(name, now);
-            numbers.push(Number {
-                name: name.clone(),
-                value: now,
-                default: value,
-                from,
-                to,
-                about: about.to_owned(),
-            });
+            let (name, about) = (name.clone(), about.to_owned());
+            numbers.push(Number { name, value: now, default: value, from, to, about });
         }
         if let Some((name, _)) = given.iter().find(|(name, _)| numbers.iter().all(|it| it.name != *name)) {
             let known = numbers.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -243,12 +232,8 @@ impl Reader<'_> {
 
     fn rule(&mut self, number: usize, form: &Spanned<RuleForm>) -> Result<Rule, SystemError> {
         let (at, form) = (form.span().start, form.get_ref());
-        if let Some(name) = &form.name {
-            self.length("name", name, 80)?;
-        }
-        if let Some(says) = &form.says {
-            self.length("says", says, MOST_TEXT)?;
-        }
+        self.length("name", form.name.as_ref(), 80)?;
+        self.length("says", form.says.as_ref(), MOST_TEXT)?;
         let text = match form.call.get_ref() {
             CallForm::Level(level) => level.to_string(),
             CallForm::Text(text) => text.trim().to_owned(),
@@ -277,10 +262,7 @@ impl Reader<'_> {
         }
         let makes = if let Some(makes) = simple { makes } else { self.level(&form.call, &text, strains)? };
         let (when, condition) = self.condition(form.when.as_ref(), at, strains)?;
-        let best = match &form.best {
-            Some(best) => Some(self.compiler.expression(&self.located(best))?.id),
-            None => None,
-        };
+        let best = self.best(form.best.as_ref())?;
         let place = |at| Place::of(self.text, at);
         Ok(Rule {
             name: form.name.as_ref().map_or_else(|| format!("rule {}", number + 1), |it| plain(Some(it))),
@@ -299,9 +281,7 @@ impl Reader<'_> {
 
     fn promise(&mut self, form: &Spanned<PromiseForm>) -> Result<Promise, SystemError> {
         let (at, form) = (form.span().start, form.get_ref());
-        if let Some(says) = &form.says {
-            self.length("says", says, MOST_TEXT)?;
-        }
+        self.length("says", form.says.as_ref(), MOST_TEXT)?;
         let strains =
             form.strains.as_ref().map_or(Ok(In::Strains(SUITS)), |strains| self.strains(strains))?;
         let In::Strains(bits) = strains else {

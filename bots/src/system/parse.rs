@@ -11,22 +11,13 @@ use super::{MOST_DEPTH, MOST_NODES};
 pub(super) const KEYWORDS: [&str; 8] = ["and", "or", "not", "in", "true", "false", "trump", "side"];
 
 /// Reads a whole text as an expression.
-pub(super) fn parse(text: &str) -> Result<Node, (usize, Fault)> {
+pub(super) fn parse(text: &str) -> Parsed {
     let tokens = tokens(text)?;
     let mut parser = Parser { tokens: &tokens, next: 0, depth: 0, nodes: 0 };
     let node = parser.or()?;
     match parser.peek() {
         Token::End => Ok(node),
         _ => Err(parser.expected("an operator such as `and`, `>=` or `+`, or the end")),
-    }
-}
-
-/// Reads a rank: a letter, or 7 to 9, or 10.
-fn rank(token: Token<'_>) -> Option<Rank> {
-    match token {
-        Token::Number(number) => number.to_string().parse().ok(),
-        Token::Word(word) => single(word).or_else(|| word.parse().ok().and_then(by_letter)),
-        _ => None,
     }
 }
 
@@ -63,7 +54,7 @@ struct Parser<'a> {
     nodes: usize,
 }
 
-type Parsed = Result<Node, (usize, Fault)>;
+type Parsed<T = Node> = Result<T, (usize, Fault)>;
 
 impl<'a> Parser<'a> {
     fn peek(&self) -> Token<'a> {
@@ -97,7 +88,7 @@ impl<'a> Parser<'a> {
         (self.at(), Fault::Expected { expected, found: self.peek().shown() })
     }
 
-    fn needs(&mut self, sign: &'static str, expected: &'static str) -> Result<(), (usize, Fault)> {
+    fn needs(&mut self, sign: &'static str, expected: &'static str) -> Parsed<()> {
         if self.takes(sign) { Ok(()) } else { Err(self.expected(expected)) }
     }
 
@@ -238,27 +229,14 @@ impl<'a> Parser<'a> {
             return self.weights(at, word == "trump");
         }
         if word == "held" {
-            let mut ranks = 0;
-            loop {
-                let rank = rank(self.peek()).ok_or_else(|| self.expected("a card: J 9 A T K Q 8 7"))?;
-                self.take();
-                ranks |= 1 << rank.index();
-                if !self.takes(",") {
-                    break;
-                }
-            }
-            self.needs(")", "`,` or `)`")?;
+            let ranks = self.list(Self::rank)?.into_iter().fold(0, |ranks, rank| ranks | 1 << rank.index());
             return self.node(at, Expr::Cards(ranks));
         }
         let Some(function) = Function::ALL.into_iter().find(|function| function.name() == word) else {
             let known = Function::ALL.map(Function::name).join(" ") + " trump side held";
             return Err((at, Fault::NoFunction { word: word.to_owned(), known }));
         };
-        let mut arguments = vec![self.or()?];
-        while self.takes(",") {
-            arguments.push(self.or()?);
-        }
-        self.needs(")", "`,` or `)`")?;
+        let arguments = self.list(Self::or)?;
         if arguments.len() != function.arguments() {
             let (needed, found) = (function.arguments(), arguments.len());
             return Err((at, Fault::Arguments { function: function.name(), needed, found }));
@@ -268,21 +246,38 @@ impl<'a> Parser<'a> {
 
     /// Reads `J=8, 9=6)`.
     fn weights(&mut self, at: usize, trump: bool) -> Parsed {
-        let mut weights = Vec::new();
-        loop {
-            let place = self.at();
-            let rank = rank(self.peek()).ok_or_else(|| self.expected("a card: J 9 A T K Q 8 7"))?;
-            self.take();
-            if weights.iter().any(|(other, _)| *other == rank) {
+        let mut ranks = Vec::new();
+        let weights = self.list(|it| {
+            let (place, rank) = (it.at(), it.rank()?);
+            if ranks.contains(&rank) {
                 return Err((place, Fault::Taken(rank.to_string())));
             }
-            self.needs("=", "`=` and a weight, as in `J=8`")?;
-            weights.push((rank, self.deeper(Self::sum)?));
-            if !self.takes(",") {
-                break;
-            }
+            ranks.push(rank);
+            it.needs("=", "`=` and a weight, as in `J=8`")?;
+            Ok((rank, it.deeper(Self::sum)?))
+        })?;
+        self.node(at, Expr::Weigh(trump, weights))
+    }
+
+    /// Reads what stands between commas, up to the closing parenthesis.
+    fn list<T>(&mut self, mut one: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut all = vec![one(self)?];
+        while self.takes(",") {
+            all.push(one(self)?);
         }
         self.needs(")", "`,` or `)`")?;
-        self.node(at, Expr::Weigh(trump, weights))
+        Ok(all)
+    }
+
+    /// Reads a rank: a letter, or 7 to 9, or 10.
+    fn rank(&mut self) -> Parsed<Rank> {
+        let rank = match self.peek() {
+            Token::Number(number) => number.to_string().parse().ok(),
+            Token::Word(word) => single(word).or_else(|| word.parse().ok().and_then(by_letter)),
+            _ => None,
+        };
+        let rank = rank.ok_or_else(|| self.expected("a card: J 9 A T K Q 8 7"))?;
+        self.take();
+        Ok(rank)
     }
 }

@@ -18,16 +18,8 @@ pub struct Node {
 impl Node {
     /// Makes an expression that begins at a byte.
     pub fn new(expr: Expr, at: usize) -> Self {
-        let deepest = |nodes: &[&Self]| nodes.iter().map(|node| node.depth).max().unwrap_or(0);
-        let below = match &expr {
-            Expr::Number(_) | Expr::Truth(_) | Expr::Cards(_) | Expr::Name(_) => 0,
-            Expr::Not(inner) | Expr::Minus(inner) => inner.depth,
-            Expr::Binary(_, left, right) => deepest(&[left, right]),
-            Expr::In(parts) => deepest(&parts.each_ref()),
-            Expr::Call(_, arguments) => deepest(&arguments.iter().collect::<Vec<_>>()),
-            Expr::Weigh(_, weights) => weights.iter().map(|(_, weight)| weight.depth).max().unwrap_or(0),
-        };
-        Self { expr, at, depth: below + 1 }
+        let below = expr.parts().into_iter().map(|node| node.depth).max();
+        Self { expr, at, depth: below.unwrap_or(0) + 1 }
     }
 
     /// Returns how many levels it has, itself included: a chain `a + b + c` has one for each sign.
@@ -103,7 +95,7 @@ impl Sign {
     }
 
     /// Tests if it compares two numbers.
-    pub(super) const fn compares(self) -> bool {
+    pub const fn compares(self) -> bool {
         self.level() == 4
     }
 }
@@ -158,6 +150,18 @@ functions! {
 pub(super) const RANK_WORDS: [&str; 8] = ["seven", "eight", "nine", "jack", "queen", "king", "ten", "ace"];
 
 impl Expr {
+    /// Returns the expressions of which it is made, from left to right.
+    pub fn parts(&self) -> Vec<&Node> {
+        match self {
+            Self::Number(_) | Self::Truth(_) | Self::Cards(_) | Self::Name(_) => Vec::new(),
+            Self::Not(inner) | Self::Minus(inner) => vec![inner],
+            Self::Binary(_, left, right) => vec![left, right],
+            Self::In(parts) => parts.iter().collect(),
+            Self::Call(_, arguments) => arguments.iter().collect(),
+            Self::Weigh(_, weights) => weights.iter().map(|(_, weight)| weight).collect(),
+        }
+    }
+
     /// How closely what is outermost binds.
     const fn level(&self) -> u8 {
         match self {
