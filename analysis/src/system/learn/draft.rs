@@ -305,26 +305,9 @@ fn near(value: i32) -> Vec<i32> {
 
 /// The number of words, numbers and signs; a word that is compared with a number is one.
 fn size(node: &Node) -> usize {
-    1 + match &node.expr {
-        Expr::Number(_) | Expr::Truth(_) | Expr::Cards(_) | Expr::Name(_) => 0,
-        Expr::Not(inner) | Expr::Minus(inner) => size(inner),
-        Expr::Binary(sign, left, right) => {
-            let free = matches!(
-                sign,
-                Sign::And
-                    | Sign::Less
-                    | Sign::AtMost
-                    | Sign::More
-                    | Sign::AtLeast
-                    | Sign::Equal
-                    | Sign::Unequal
-            );
-            size(left) + size(right) - usize::from(free)
-        }
-        Expr::In(parts) => parts.iter().map(size).sum(),
-        Expr::Call(_, arguments) => arguments.iter().map(size).sum(),
-        Expr::Weigh(_, weights) => weights.iter().map(|(_, weight)| size(weight)).sum(),
-    }
+    let parts: usize = node.expr.parts().into_iter().map(size).sum();
+    let is_free = matches!(node.expr, Expr::Binary(sign, ..) if sign == Sign::And || sign.compares());
+    parts + usize::from(!is_free)
 }
 
 /// The parts of a conjunction.
