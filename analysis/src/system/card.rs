@@ -5,12 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::sync::LazyLock;
 
 use coinche_bots::BotSpec;
-use coinche_engine::{
-    Call, Card, CardSet, Deal, DealState, Deck, Key, LegalCalls, Rank, RuleSet, Seat, Secrets, Seed, Suit,
-    Turn, View,
-};
+use coinche_engine::{Call, Card, CardSet, Key, LegalCalls, RuleSet, Secrets, Seed, Suit, Turn, View};
 use coinche_selfplay::base::progress::Meter;
 use coinche_selfplay::document::columns::HANDS;
 use coinche_selfplay::document::field::OrBlank;
@@ -19,8 +17,9 @@ use coinche_selfplay::{
 };
 use rayon::prelude::*;
 
-use super::coverage::{FIRST, SuitNames};
+use super::coverage::{FIRST, SuitNames, dealt};
 use super::document::{WITH, ranks, share};
+use super::promise::Held;
 use crate::typed::Language;
 
 /// How many auctions are shown, the most frequent first.
@@ -58,6 +57,12 @@ struct Made {
     hand: CardSet,
     /// The suit of the call.
     suit: Option<Suit>,
+}
+
+impl Made {
+    fn held(&self) -> Held {
+        Held::of(self.hand, self.suit)
+    }
 }
 
 /// The turns after the same calls.
@@ -113,9 +118,7 @@ fn bid_out(
     index: u64,
     mut bid: impl FnMut(&View<'_>, &LegalCalls, Key) -> Call,
 ) -> Vec<(String, Turns)> {
-    let rules = &settings.rules;
-    let dealer = Seat::from_index(usize::try_from(index % 4).unwrap_or(0));
-    let mut state = DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(*secrets, index), dealer));
+    let mut state = dealt(&settings.rules, secrets, index);
     let mut names = SuitNames::of_turned(state.deal().turned().map(Card::suit));
     let (mut said, mut turns) = (String::new(), Vec::new());
     while let Turn::Call(seat) = state.turn() {
@@ -132,16 +135,9 @@ fn bid_out(
                 Some(_) => "opponents",
             };
             let order = names.order();
-            let hand = order.iter().zip(Suit::ALL).fold(CardSet::EMPTY, |hand, (suit, name)| {
-                hand | view
-                    .first_hand()
-                    .of(*suit)
-                    .into_iter()
-                    .map(|card| Card::new(name, card.rank()))
-                    .collect()
-            });
             let renamed = |suit: Suit| Suit::ALL[order.iter().position(|it| *it == suit).unwrap_or(0)];
-            let suit = suit_of(call, &view).map(renamed);
+            let hand = view.first_hand().into_iter().map(|card| Card::new(renamed(card.suit()), card.rank()));
+            let (hand, suit) = (hand.collect(), suit_of(call, &view).map(renamed));
             let made = Made { call: names.clone().call(call), hand, suit };
             let before = if said.is_empty() { FIRST.to_owned() } else { said.clone() };
             turns.push((before, Turns { made: vec![made], named: names.len(), over }));
@@ -168,99 +164,72 @@ fn suit_of(call: Call, view: &View<'_>) -> Option<Suit> {
 }
 
 /// A condition in the words of the language.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Condition {
-    Trumps(u32),
-    FewTrumps(u32),
-    Jack,
-    Nine,
-    Ace,
-    JackOrNine,
-    JackNineOrAce,
-    Belote,
-    Aces(u32),
-    FewAces(u32),
-    /// No suit has jack or nine; none has so many cards and one of them; none has the jack and so many.
-    NoHonour,
-    NoLength(u32),
-    NoJack(u32),
+struct Condition {
+    text: String,
+    /// Whether it needs a trump suit.
+    is_of_suit: bool,
+    holds: Box<dyn Fn(CardSet, Option<Suit>) -> bool + Send + Sync>,
 }
 
 impl Condition {
-    fn all() -> impl Iterator<Item = Self> {
-        let fixed = [Self::Jack, Self::Nine, Self::Ace, Self::JackOrNine, Self::JackNineOrAce, Self::Belote];
-        let numbers = (1..=6).map(Self::Trumps).chain((1..=4).map(Self::FewTrumps));
-        let aces = (1..=4).map(Self::Aces).chain((0..=2).map(Self::FewAces));
-        let none =
-            [Self::NoHonour].into_iter().chain((2..=4).map(Self::NoLength)).chain((2..=4).map(Self::NoJack));
-        fixed.into_iter().chain(numbers).chain(aces).chain(none)
+    fn new(
+        is_of_suit: bool,
+        text: impl Into<String>,
+        holds: impl Fn(&Held) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        let holds = Box::new(move |hand, suit| holds(&Held::of(hand, suit)));
+        Self { text: text.into(), is_of_suit, holds }
     }
 
-    /// Tests if it needs a trump suit.
-    const fn is_of_suit(self) -> bool {
-        !matches!(
-            self,
-            Self::Aces(_) | Self::FewAces(_) | Self::NoHonour | Self::NoLength(_) | Self::NoJack(_)
-        )
-    }
-
-    fn holds(self, hand: CardSet, suit: Option<Suit>) -> bool {
-        let own = suit.map_or(CardSet::EMPTY, |suit| hand.of(suit));
-        let has = |rank: Rank| !(own & CardSet::rank(rank)).is_empty();
-        let count = |cards: CardSet| cards.bits().count_ones();
-        let aces = || count((hand - own) & CardSet::rank(Rank::Ace));
-        let none = |meets: &dyn Fn(Option<Suit>) -> bool| !Suit::ALL.into_iter().map(Some).any(meets);
-        match self {
-            Self::Trumps(least) => count(own) >= least,
-            Self::FewTrumps(most) => count(own) <= most,
-            Self::Jack => has(Rank::Jack),
-            Self::Nine => has(Rank::Nine),
-            Self::Ace => has(Rank::Ace),
-            Self::JackOrNine => has(Rank::Jack) || has(Rank::Nine),
-            Self::JackNineOrAce => has(Rank::Jack) || has(Rank::Nine) || has(Rank::Ace),
-            Self::Belote => has(Rank::King) && has(Rank::Queen),
-            Self::Aces(least) => aces() >= least,
-            Self::FewAces(most) => aces() <= most,
-            Self::NoHonour => none(&|suit| Self::JackOrNine.holds(hand, suit)),
-            Self::NoLength(least) => {
-                none(&|suit| Self::JackOrNine.holds(hand, suit) && Self::Trumps(least).holds(hand, suit))
-            }
-            Self::NoJack(least) => {
-                none(&|suit| Self::Jack.holds(hand, suit) && Self::Trumps(least).holds(hand, suit))
-            }
-        }
-    }
-
-    fn text(self) -> String {
-        match self {
-            Self::Trumps(least) => format!("trumps >= {least}"),
-            Self::FewTrumps(most) => format!("trumps <= {most}"),
-            Self::Jack => "J".to_owned(),
-            Self::Nine => "nine".to_owned(),
-            Self::Ace => "A".to_owned(),
-            Self::JackOrNine => "(J or nine)".to_owned(),
-            Self::JackNineOrAce => "(J or nine or A)".to_owned(),
-            Self::Belote => "belote".to_owned(),
-            Self::Aces(least) => format!("aces >= {least}"),
-            Self::FewAces(most) => format!("aces <= {most}"),
-            Self::NoHonour => "not any(J or nine)".to_owned(),
-            Self::NoLength(least) => format!("not any((J or nine) and length >= {least})"),
-            Self::NoJack(least) => format!("not any(J and length >= {least})"),
-        }
+    /// The condition that this one holds in no suit.
+    fn in_none(self) -> Self {
+        let text = format!("not any({})", self.text);
+        let holds = move |hand, _| !Suit::ALL.into_iter().any(|suit| (self.holds)(hand, Some(suit)));
+        Self { text, is_of_suit: false, holds: Box::new(holds) }
     }
 }
 
+/// All conditions.
+static CONDITIONS: LazyLock<Vec<Condition>> = LazyLock::new(|| {
+    let is_honour = |it: &Held| it.with[0] || it.with[1];
+    let mut all = vec![
+        Condition::new(true, "J", |it| it.with[0]),
+        Condition::new(true, "nine", |it| it.with[1]),
+        Condition::new(true, "A", |it| it.with[2]),
+        Condition::new(true, "(J or nine)", is_honour),
+        Condition::new(true, "(J or nine or A)", move |it| is_honour(it) || it.with[2]),
+        Condition::new(true, "belote", |it| it.with[3]),
+    ];
+    let least = |n| Condition::new(true, format!("trumps >= {n}"), move |it| it.trumps >= n);
+    let most = |n| Condition::new(true, format!("trumps <= {n}"), move |it| it.trumps <= n);
+    all.extend((1..=6).map(least).chain((1..=4).map(most)));
+    let least = |n| Condition::new(false, format!("aces >= {n}"), move |it| it.aces >= n);
+    let most = |n| Condition::new(false, format!("aces <= {n}"), move |it| it.aces <= n);
+    all.extend((1..=4).map(least).chain((0..=2).map(most)));
+    let honour = |n| {
+        let text = format!("(J or nine) and length >= {n}");
+        Condition::new(true, text, move |it| is_honour(it) && it.trumps >= n)
+    };
+    let jack = |n| {
+        let text = format!("J and length >= {n}");
+        Condition::new(true, text, move |it| it.with[0] && it.trumps >= n)
+    };
+    all.push(Condition::new(true, "J or nine", is_honour).in_none());
+    all.extend((2..=4).map(honour).chain((2..=4).map(jack)).map(Condition::in_none));
+    all
+});
+
 /// The words for a call: which conditions, for how many of its hands they hold, and how many hands for which they hold call so.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 struct Words {
-    conditions: Vec<Condition>,
+    conditions: Vec<&'static Condition>,
     holds: f64,
     calls: f64,
 }
 
 impl Words {
     fn text(&self) -> String {
-        self.conditions.iter().map(|condition| condition.text()).collect::<Vec<_>>().join(" and ")
+        self.conditions.iter().map(|condition| &*condition.text).collect::<Vec<_>>().join(" and ")
     }
 }
 
@@ -295,10 +264,10 @@ impl Turns {
         let calls = share(made.len() as u64, self.made.len() as u64);
         let mut words = Words { holds: 1.0, calls, ..Words::default() };
         while words.conditions.len() < MOST_CONDITIONS {
-            let fits = |it: &Condition| first.suit.is_some() || !it.is_of_suit();
-            let more = Condition::all().filter(fits).filter_map(|it| {
-                let conditions: Vec<Condition> = words.conditions.iter().copied().chain([it]).collect();
-                let meets = |hand: CardSet, suit| conditions.iter().all(|it| it.holds(hand, suit));
+            let fits = |it: &&Condition| first.suit.is_some() || !it.is_of_suit;
+            let more = CONDITIONS.iter().filter(fits).filter_map(|it| {
+                let conditions: Vec<&Condition> = words.conditions.iter().copied().chain([it]).collect();
+                let meets = |hand: CardSet, suit| conditions.iter().all(|it| (it.holds)(hand, suit));
                 let own = made.iter().filter(|made| meets(made.hand, made.suit)).count();
                 let holds = share(own as u64, made.len() as u64);
                 if holds < HOLDS {
@@ -332,34 +301,33 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    /// The number that so many per cent of the hands do not exceed.
-    fn quantile(&self, percent: usize, number: impl Fn(&Made) -> u32) -> u32 {
-        let mut numbers: Vec<u32> = self.made.iter().map(|made| number(made)).collect();
+    fn spread(&self, number: impl Fn(Held) -> u32) -> String {
+        let mut numbers: Vec<u32> = self.made.iter().map(|made| number(made.held())).collect();
         numbers.sort_unstable();
-        let at = percent * numbers.len() / 100;
-        numbers.get(at.min(numbers.len().saturating_sub(1))).copied().unwrap_or(0)
-    }
-
-    fn spread(&self, number: impl Fn(&Made) -> u32) -> String {
-        let mean = self.made.iter().map(|made| f64::from(number(made))).sum::<f64>() / self.made.len() as f64;
-        let [low, high] = [5, 95].map(|percent| self.quantile(percent, &number));
+        let mean = numbers.iter().copied().map(f64::from).sum::<f64>() / numbers.len() as f64;
+        // The number that so many per cent of the hands do not exceed.
+        let [low, high] = [5, 95].map(|percent| {
+            let at = percent * numbers.len() / 100;
+            numbers.get(at.min(numbers.len().saturating_sub(1))).copied().unwrap_or(0)
+        });
         if low == high { format!("{low} ({mean:.1})") } else { format!("{low}–{high} ({mean:.1})") }
     }
 
-    fn with(&self, condition: Condition) -> OrBlank<f64> {
-        let has = self.made.iter().filter(|made| condition.holds(made.hand, made.suit)).count();
-        OrBlank(
-            self.made.first().and_then(|made| made.suit).map(|_| share(has as u64, self.made.len() as u64)),
-        )
+    /// Returns a value that only exists for calls with a suit.
+    fn of_suit<V>(&self, value: impl FnOnce() -> V) -> OrBlank<V> {
+        OrBlank(self.made.first().and_then(|made| made.suit).map(|_| value()))
     }
-}
 
-fn trumps(made: &Made) -> u32 {
-    made.suit.map_or(0, |suit| made.hand.of(suit).bits().count_ones())
-}
+    /// The share of the hands with the cards of a place in [`WITH`].
+    fn with(&self, cards: usize) -> OrBlank<f64> {
+        let has = self.made.iter().filter(|made| made.held().with[cards]).count();
+        self.of_suit(|| share(has as u64, self.made.len() as u64))
+    }
 
-fn aces(made: &Made) -> u32 {
-    (0..=4).rev().find(|least| Condition::Aces(*least).holds(made.hand, made.suit)).unwrap_or(0)
+    /// The share of the hands at the turn that are called so.
+    fn share(&self) -> f64 {
+        share(self.made.len() as u64, self.turns as u64)
+    }
 }
 
 impl SystemCard {
@@ -405,25 +373,23 @@ impl SystemCard {
                 |row| row.call,
             )
             .count(HANDS, |row| row.made.len() as u64)
-            .share(named("share", "share of the hands"), |row| share(row.made.len() as u64, row.turns as u64))
+            .share(named("share", "share of the hands"), Row::share)
             .plain(measured("nats", "nats", "what the call tells: minus the logarithm of its share"), |row| {
-                -libm::log(share(row.made.len() as u64, row.turns as u64))
+                -libm::log(row.share())
             })
             .text(named("trumps", "5 % to 95 % of the hands, and the mean: number of trumps"), |row| {
-                OrBlank(row.made.first().and_then(|made| made.suit).map(|_| row.spread(trumps)))
+                row.of_suit(|| row.spread(|held| held.trumps))
             });
-        let held = [Condition::Jack, Condition::Nine, Condition::Ace, Condition::Belote];
         let with = "share of these hands with the card of the trump suit, or its king and queen";
-        for ((name, cards), condition) in WITH.into_iter().zip(held) {
-            table = table.share(named(name, with).head(ranks(cards, Language::English)), move |row| {
-                row.with(condition)
-            });
+        for (n, (name, cards)) in WITH.into_iter().enumerate() {
+            table =
+                table.share(named(name, with).head(ranks(cards, Language::English)), move |row| row.with(n));
         }
         let holds = "share of the call’s hands for which the words hold";
         let calls = "share of the hands at the turn for which they hold that make the call";
         table
             .text(named("aces", "5 % to 95 % of the hands, and the mean: aces beside"), |row| {
-                row.spread(aces)
+                row.spread(|held| held.aces)
             })
             .text(named("words", "the call in the language of systems").head("in words"), |row| {
                 row.words.text()
@@ -517,12 +483,9 @@ mod tests {
 
     #[test]
     fn all_words_are_of_the_language() {
-        for condition in Condition::all() {
-            let text = format!(
-                "name = \"x\"\n[[rule]]\nname = \"x\"\nwhen = \"{}\"\ncall = \"80\"\n",
-                condition.text()
-            );
-            assert!(System::read(&text, &[]).is_ok(), "{}: {:?}", condition.text(), System::read(&text, &[]));
+        for Condition { text: when, .. } in CONDITIONS.iter() {
+            let text = format!("name = \"x\"\n[[rule]]\nname = \"x\"\nwhen = \"{when}\"\ncall = \"80\"\n");
+            assert!(System::read(&text, &[]).is_ok(), "{when}: {:?}", System::read(&text, &[]));
         }
     }
 
@@ -543,7 +506,7 @@ mod tests {
         // Its hands are those of the seat, and what they have in common is told in words.
         assert_eq!(turns.made.len(), 4_000);
         let words = turns.describe(&turns.calls()["80a"]);
-        assert!(words.holds >= HOLDS && words.calls > 0.5, "{words:?}");
+        assert!(words.holds >= HOLDS && words.calls > 0.5, "{}", words.text());
     }
 
     #[test]
@@ -568,7 +531,7 @@ mod tests {
         let turns = &found.auctions["80a P"];
         let raises = &turns.calls()["90a"];
         assert!(raises.len() > 20 && raises.iter().all(|made| made.suit == Some(Suit::ALL[0])));
-        let mean = raises.iter().map(|made| f64::from(trumps(made))).sum::<f64>() / raises.len() as f64;
+        let mean = raises.iter().map(|made| f64::from(made.held().trumps)).sum::<f64>() / raises.len() as f64;
         assert!(mean > 1.6, "{mean}");
         assert!(turns.nats() > 0.0 && turns.nats() < 3.0);
     }

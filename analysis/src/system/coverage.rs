@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use coinche_bots::system::{Moment, System};
 use coinche_bots::{Bidder, SystemBidder};
 use coinche_engine::{
-    AuctionTurn, BidValue, Call, Card, Deal, DealState, Deck, Key, RuleSet, Seat, Secrets, Seed, Suit, Turn,
+    BidValue, Call, Card, Deal, DealState, Deck, Key, RuleSet, Seat, Secrets, Seed, Suit, Turn,
 };
 use coinche_inference::{Merge, merge};
 use rayon::prelude::*;
@@ -81,37 +81,40 @@ pub(crate) fn cover(system: &Arc<System>, rules: &RuleSet, seed: &Seed, deals: u
         .reduce(Coverage::default, |sum, other| sum.merged(&other))
 }
 
-fn bid_out(system: &Arc<System>, rules: &RuleSet, secrets: &Secrets, index: u64) -> (BidDeal, Coverage) {
+/// Deals the cards of a number; the seats deal in turn.
+pub(super) fn dealt(rules: &RuleSet, secrets: &Secrets, index: u64) -> DealState {
     let dealer = Seat::from_index(usize::try_from(index % 4).unwrap_or(0));
-    let deal = Deal::new(&rules.deal, Deck::shuffled(*secrets, index), dealer);
-    let mut state = DealState::new(rules, &deal);
+    DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(*secrets, index), dealer))
+}
+
+fn bid_out(system: &Arc<System>, rules: &RuleSet, secrets: &Secrets, index: u64) -> (BidDeal, Coverage) {
+    let mut state = dealt(rules, secrets, index);
     let mut bidder = SystemBidder::new(Arc::clone(system));
     let mut found = Coverage { deals: 1, ..Coverage::of_rules(system.rules().len()) };
     let (mut hands, mut callers) = ([false; 4], Vec::new());
     while let Turn::Call(seat) = state.turn() {
         let (view, legal) = (state.view(seat), state.legal_calls());
-        let (call, caller) =
-            if legal.len() == 1 || matches!(state.auction().state().turn(), AuctionTurn::Over) {
-                (Call::Pass, Caller::Forced)
+        let (call, caller) = if legal.len() == 1 {
+            (Call::Pass, Caller::Forced)
+        } else {
+            found.turns += 1;
+            let claims = system.claims(&Moment::of(&view, &legal), view.first_hand());
+            for claim in &claims {
+                found.claimed[claim.rule] += 1;
+            }
+            if let Some(first) = claims.first() {
+                found.applied[first.rule] += 1;
+                (first.call, Caller::Rule(first.rule))
             } else {
-                found.turns += 1;
-                let claims = system.claims(&Moment::of(&view, &legal), view.first_hand());
-                for claim in &claims {
-                    found.claimed[claim.rule] += 1;
-                }
-                if let Some(first) = claims.first() {
-                    found.applied[first.rule] += 1;
-                    (first.call, Caller::Rule(first.rule))
-                } else {
-                    found.floor_turns += 1;
-                    hands[seat.index()] = true;
-                    let call = bidder.call(&view, &legal, Key::from_bits(index));
-                    let times = found.uncovered.entry(auction_text(&state)).or_default();
-                    times[0] += 1;
-                    times[1] += u64::from(!call.is_pass());
-                    (call, Caller::Fallback)
-                }
-            };
+                found.floor_turns += 1;
+                hands[seat.index()] = true;
+                let call = bidder.call(&view, &legal, Key::from_bits(index));
+                let times = found.uncovered.entry(auction_text(&state)).or_default();
+                times[0] += 1;
+                times[1] += u64::from(!call.is_pass());
+                (call, Caller::Fallback)
+            }
+        };
         if state.call(call).is_err() {
             break;
         }

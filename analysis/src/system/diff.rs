@@ -10,7 +10,7 @@ use coinche_selfplay::{Block, Document, Section, Table, amount, measured, named}
 
 use super::SystemFile;
 use super::learn::Change;
-use super::meeting::Meeting;
+use super::meeting::{Meeting, points};
 use crate::typed::Language;
 
 /// The number of examples, one of each of the differences that decide most.
@@ -94,10 +94,6 @@ fn kinds(changes: &[Change], deals: u64, of: impl Fn(&Change) -> [String; 2]) ->
     let mut kinds: Vec<Kind> = groups.into_iter().map(kind).collect();
     kinds.sort_by_key(|kind| std::cmp::Reverse(kind.sums.total().abs()));
     kinds
-}
-
-fn points(sums: &PairedSums) -> (f64, Option<f64>) {
-    sums.estimate().map_or((0.0, None), |it| (it.mean, it.half_width))
 }
 
 fn table(name: &str, caption: &str, what: [&'static str; 2], kinds: &[Kind], changes: &[Change]) -> Table {

@@ -252,19 +252,14 @@ fn scope(settings: &Settings, findings: &Findings) -> Vec<String> {
 
 fn sections(settings: &Settings, findings: &Findings) -> Vec<Section> {
     let system = &settings.file.system;
-    let section = |id: &str, title: &str, blocks: Vec<Block>| Section {
-        id: id.to_owned(),
-        title: title.to_owned(),
-        blocks,
-    };
     let tables = findings.scenes.iter().enumerate();
     let promised = tables.map(|(n, (scene, counted))| Block::Table(promises(system, n, scene, counted)));
-    let promised = section("promises", "What each call promises", promised.collect());
+    let section = |id: &str, title: &str, table| Section::new(id, title, vec![Block::Table(table)]);
     vec![
-        promised,
-        section("rules", "Rules", vec![Block::Table(rules(settings, findings))]),
-        section("overlaps", "Rules that overlap", vec![Block::Table(overlaps(settings, findings))]),
-        section("uncovered", "What is left to the floor", vec![Block::Table(uncovered(settings, findings))]),
+        Section::new("promises", "What each call promises", promised.collect()),
+        section("rules", "Rules", rules(settings, findings)),
+        section("overlaps", "Rules that overlap", overlaps(settings, findings)),
+        section("uncovered", "What is left to the floor", uncovered(settings, findings)),
     ]
 }
 

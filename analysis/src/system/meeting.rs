@@ -2,6 +2,7 @@
 
 use coinche_bots::BotSpec;
 use coinche_engine::{RuleSet, Secrets, Seed};
+use coinche_inference::PairedSums;
 
 use super::learn::Ground;
 use crate::texts::{fill, texts};
@@ -30,6 +31,11 @@ pub struct Meeting {
     pub company: Vec<BotSpec>,
     /// The number of deals, each with the system at both sides.
     pub deals: u64,
+}
+
+/// The mean in points per deal and the half width of its interval, for a column.
+pub(super) fn points(sums: &PairedSums) -> (f64, Option<f64>) {
+    sums.estimate().map_or((0.0, None), |it| (it.mean, it.half_width))
 }
 
 impl Meeting {

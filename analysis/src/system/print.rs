@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use coinche_bots::system::syntax::{Expr, Function, Node, Sign};
 use coinche_bots::system::{SHIPPED, System, SystemError, Word, expression};
 use coinche_engine::{Call, Seat};
-use coinche_selfplay::{Block, Document, Section, Table, measured, named};
+use coinche_selfplay::{Document, Section, Table, measured, named};
 
 use super::SystemFile;
 use super::learn::{Called, Draft, Example, Rule, parts, read};
@@ -50,26 +50,18 @@ impl Phrases {
             Expr::Name(name) => self.word(name),
             Expr::Cards(_) => {
                 let cards = node.to_string();
+                if !cards.chars().all(|letter| "J9ATKQ".contains(letter)) {
+                    return self.word(&cards);
+                }
                 // Such as `J9A`: a word of its own for each letter.
-                let letters = cards
-                    .chars()
-                    .map(|letter| if letter == '9' { "nine".into() } else { letter.to_string() });
-                let letters: Vec<String> = if cards.chars().all(|letter| "J9ATKQ".contains(letter)) {
-                    letters.map(|letter| self.word(&letter)).collect()
-                } else {
-                    vec![self.word(&cards)]
-                };
-                letters.join(self.language.of(" and ", " et "))
+                let cards: Vec<String> = cards.chars().map(|letter| self.letter(letter)).collect();
+                cards.join(self.language.of(" and ", " et "))
             }
             Expr::Weigh(is_of_suit, weights) => {
                 let cards = weights.iter().map(|(rank, weight)| {
-                    let letter = rank.letter().to_string();
-                    let weight = self.number(weight);
-                    if *is_of_suit {
-                        format!("{} {weight}", self.word(if letter == "9" { "nine" } else { &letter }))
-                    } else {
-                        format!("{} {weight}", self.language.rank(*rank))
-                    }
+                    let card =
+                        if *is_of_suit { self.letter(rank.letter()) } else { self.language.rank(*rank) };
+                    format!("{card} {}", self.number(weight))
                 });
                 let cards = cards.collect::<Vec<_>>().join(", ");
                 if *is_of_suit {
@@ -93,10 +85,10 @@ impl Phrases {
             }
             Expr::Not(inner) => format!("{} {}", self.language.of("not:", "pas :"), self.phrase(inner)),
             Expr::Binary(Sign::Or, left, right) => {
-                format!("{} {} {}", self.phrase(left), self.language.of("or", "ou"), self.phrase(right))
+                self.between(&self.phrase(left), ["or", "ou"], &self.phrase(right))
             }
             Expr::Binary(Sign::And, left, right) => {
-                format!("{} {} {}", self.phrase(left), self.language.of("and", "et"), self.phrase(right))
+                self.between(&self.phrase(left), ["and", "et"], &self.phrase(right))
             }
             Expr::Binary(sign, left, right) if self.compared(*sign).is_some() => {
                 let what = self.number(left);
@@ -104,12 +96,7 @@ impl Phrases {
                 format!("{what}{colon} {} {}", self.compared(*sign).unwrap_or_default(), self.number(right))
             }
             Expr::Binary(Sign::Over, what, by) => {
-                format!(
-                    "{} {} {}",
-                    self.number(what),
-                    self.language.of("divided by", "divisé par"),
-                    self.phrase(by)
-                )
+                self.between(&self.number(what), ["divided by", "divisé par"], &self.phrase(by))
             }
             _ => match terms(node) {
                 terms if terms.len() > 1 || terms[0].0 != 1 => self.counted(&terms),
@@ -118,34 +105,43 @@ impl Phrases {
         }
     }
 
+    /// A card of the suit, by its letter.
+    fn letter(&self, letter: char) -> String {
+        if letter == '9' { self.word("nine") } else { self.word(&letter.to_string()) }
+    }
+
+    /// Two phrases with a word between.
+    fn between(&self, left: &str, [english, french]: [&str; 2], right: &str) -> String {
+        format!("{left} {} {right}", self.language.of(english, french))
+    }
+
+    /// What there is more than so much.
+    fn beyond(&self, what: &Node, from: &Node) -> String {
+        self.between(&self.phrase(what), ["beyond", "au-delà de"], &self.phrase(from))
+    }
+
     /// What a function of its arguments says.
     fn call(&self, function: Function, arguments: &[Node]) -> String {
         let [first, second] = [0, 1].map(|n| arguments.get(n));
         let said = |node: Option<&Node>| node.map_or_else(String::new, |node| self.number(node));
+        let bounded = |what: &str, english, french| {
+            format!("{what} ({} {})", self.language.of(english, french), said(second))
+        };
         match (function, first.map(|node| &node.expr)) {
             (Function::Max, Some(Expr::Binary(Sign::Minus, what, beyond))) => {
-                let beyond = format!(
-                    "{} {} {}",
-                    self.phrase(what),
-                    self.language.of("beyond", "au-delà de"),
-                    self.phrase(beyond)
-                );
+                let beyond = self.beyond(what, beyond);
                 match second.and_then(|least| self.value(least)) {
                     Some(0) => beyond,
-                    _ => format!("{beyond} ({} {})", self.language.of("at least", "au moins"), said(second)),
+                    _ => bounded(&beyond, "at least", "au moins"),
                 }
             }
-            (Function::Max, _) => {
-                format!("{} ({} {})", said(first), self.language.of("at least", "au moins"), said(second))
-            }
-            (Function::Min, _) => {
-                format!("{} ({} {})", said(first), self.language.of("at most", "au plus"), said(second))
-            }
+            (Function::Max, _) => bounded(&said(first), "at least", "au moins"),
+            (Function::Min, _) => bounded(&said(first), "at most", "au plus"),
             (Function::If, _) => {
-                let yes = format!("{} {} {}", said(second), self.language.of("if", "si"), said(first));
+                let yes = self.between(&said(second), ["if", "si"], &said(first));
                 match arguments.get(2) {
                     Some(no) if self.value(no) != Some(0) => {
-                        format!("{yes}, {} {}", self.language.of("else", "sinon"), self.number(no))
+                        self.between(&format!("{yes},"), ["else", "sinon"], &self.number(no))
                     }
                     _ => yes,
                 }
@@ -187,26 +183,14 @@ impl Phrases {
     fn raised(&self, node: &Node) -> String {
         let Expr::Binary(Sign::Plus, base, more) = &node.expr else { return self.number(node) };
         let Expr::Binary(Sign::Times, ten, times) = &more.expr else { return self.number(node) };
-        let each = match &times.expr {
-            Expr::Binary(Sign::Over, what, step) => match &what.expr {
-                Expr::Binary(Sign::Minus, what, from) => format!(
-                    "{} {} {} {} {}",
-                    self.phrase(step),
-                    self.language.of("of", "de"),
-                    self.phrase(what),
-                    self.language.of("beyond", "au-delà de"),
-                    self.phrase(from)
-                ),
-                _ => format!("{} {} {}", self.phrase(step), self.language.of("of", "de"), self.phrase(what)),
-            },
-            _ => return self.number(node),
+        let Expr::Binary(Sign::Over, what, step) = &times.expr else { return self.number(node) };
+        let what = match &what.expr {
+            Expr::Binary(Sign::Minus, what, from) => self.beyond(what, from),
+            _ => self.phrase(what),
         };
-        format!(
-            "{}, {} {} {each}",
-            self.phrase(base),
-            self.phrase(ten),
-            self.language.of("more for each", "de plus pour chaque tranche de")
-        )
+        let each = self.between(&self.phrase(step), ["of", "de"], &what);
+        let more = ["more for each", "de plus pour chaque tranche de"];
+        format!("{}, {}", self.phrase(base), self.between(&self.phrase(ten), more, &each))
     }
 
     const fn compared(&self, sign: Sign) -> Option<&'static str> {
@@ -311,7 +295,8 @@ struct Line {
 }
 
 /// The moment of a rule, and the rest of its condition in words.
-fn in_words(phrases: &Phrases, all: &[Node]) -> (usize, String) {
+fn in_words(phrases: &Phrases, when: Option<&str>) -> (usize, String) {
+    let all = when.and_then(|when| expression(when).ok()).map_or_else(Vec::new, parts);
     let is_moment = |part: &Node, name: &str| part.to_string() == name;
     let moment = MOMENTS.iter().position(|(name, ..)| all.iter().any(|part| is_moment(part, name)));
     let moment = moment.unwrap_or(MOMENTS.len() - 1);
@@ -326,16 +311,14 @@ fn in_words(phrases: &Phrases, all: &[Node]) -> (usize, String) {
 
 /// The moment of a rule, and its line.
 fn line(phrases: &Phrases, number: usize, rule: &Rule) -> (usize, Line) {
-    let language = phrases.language;
-    let node = rule.when.as_deref().and_then(|when| expression(when).ok());
-    let (moment, when) = in_words(phrases, &node.map_or_else(Vec::new, parts));
+    let (moment, when) = in_words(phrases, rule.when.as_deref());
     let place = rule.strains.as_deref().unwrap_or("suits");
     let is_bid = !matches!(&rule.call, Called::Text(text) if ["pass", "wait", "coinche", "surcoinche"].contains(&call_word(text)));
     let place = PLACES.iter().find(|(name, ..)| *name == place).filter(|_| is_bid);
-    let place =
-        place.map(|(_, english, french)| language.of(english, french)).filter(|place| !place.is_empty());
-    let call = phrases.called(&rule.call);
-    let call = place.map_or_else(|| call.clone(), |place| format!("{call}, {place}"));
+    let mut call = phrases.called(&rule.call);
+    if let Some((_, english, french)) = place.filter(|(_, english, _)| !english.is_empty()) {
+        call = format!("{call}, {}", phrases.language.of(english, french));
+    }
     (moment, Line { number: number + 1, when, call })
 }
 
@@ -361,8 +344,7 @@ pub fn lines(file: &SystemFile, language: Language) -> Result<Vec<String>, Syste
 pub(crate) fn condition(system: &System, number: usize, language: Language) -> String {
     let numbers = system.numbers().iter().map(|number| (number.name.clone(), number.value)).collect();
     let phrases = Phrases { language, numbers };
-    let node = expression(&system.rules()[number].when).ok();
-    in_words(&phrases, &node.map_or_else(Vec::new, parts)).1
+    in_words(&phrases, Some(&system.rules()[number].when)).1
 }
 
 /// Tests if a system came with the program: the texts of its file are in English.
@@ -418,26 +400,22 @@ pub fn print(
     language: Language,
     meeting: Option<(&Meeting, &Worth)>,
 ) -> Result<Document, SystemError> {
+    let of = |english, french| language.of(english, french);
     let weighed = meeting.map(|(meeting, worth)| Weighed { meeting, worth, language });
     let draft: Draft = read(&file.text)?;
     let phrases = Phrases { language, numbers: draft.values() };
     let lines: Vec<_> = draft.rules.iter().enumerate().map(|(n, rule)| line(&phrases, n, rule)).collect();
     let mut sections = Vec::new();
     if !draft.define.is_empty() {
-        let caption = language.of("What the names stand for.", "Ce que les noms désignent.");
+        let caption = of("What the names stand for.", "Ce que les noms désignent.");
         let table = Table::of("names", caption, &draft.define)
-            .text(named("name", "the name").head(language.of("name", "nom")), |(name, _)| (*name).clone())
-            .text(
-                named("meaning", "what is counted").head(language.of("what is counted", "ce qui compte")),
-                |(_, text)| {
-                    let Ok(node) = expression(text) else { return (*text).clone() };
-                    let terms = terms(&node);
-                    if terms.len() > 1 { phrases.counted(&terms) } else { phrases.phrase(&node) }
-                },
-            )
-            .build();
-        let title = language.of("What is counted", "Ce qu’on compte");
-        sections.push(Section::new("names", title, vec![Block::Table(table)]));
+            .text(named("name", "the name").head(of("name", "nom")), |(name, _)| (*name).clone())
+            .text(named("meaning", "what is counted").head(of("what is counted", "ce qui compte")), |row| {
+                expression(row.1).map_or_else(|_| row.1.clone(), |node| phrases.number(&node))
+            })
+            .block();
+        let title = of("What is counted", "Ce qu’on compte");
+        sections.push(Section::new("names", title, vec![table]));
     }
     for (moment, (id, english, french)) in MOMENTS.iter().enumerate() {
         let of_moment: Vec<&Line> =
@@ -445,41 +423,29 @@ pub fn print(
         if of_moment.is_empty() {
             continue;
         }
-        let caption =
-            language.of("The first line that fits decides.", "La première ligne qui convient décide.");
+        let caption = of("The first line that fits decides.", "La première ligne qui convient décide.");
         let id = if id.is_empty() { "others" } else { id };
         let is_weighed = weighed.is_some();
+        let share = named("share", "with `--deals`: share of the calls");
+        let worth = measured("worth", "points", "points per deal that are lost without it");
+        let example = named("example", "a hand that it decides, and the calls before");
         let part = |line: &&Line| weighed.as_ref().and_then(|weighed| weighed.part(line.number));
         let table = Table::of(id, caption, of_moment)
             .count(measured("number", "from 1", "place of the rule in the file").head("#"), |line| {
                 line.number
             })
-            .text(named("when", "when it applies").head(language.of("when", "quand")), |line| {
-                line.when.clone()
+            .text(named("when", "when it applies").head(of("when", "quand")), |line| line.when.clone())
+            .text(named("call", "what it calls").head(of("call", "annonce")), |line| line.call.clone())
+            .share(share.head(of("share", "part")).shown_if(is_weighed), |line| {
+                Some(part(line)?.calls as f64 / weighed.as_ref()?.worth.calls.max(1) as f64)
             })
-            .text(named("call", "what it calls").head(language.of("call", "annonce")), |line| {
-                line.call.clone()
+            .estimate(worth.head(of("worth", "valeur")).shown_if(is_weighed), |line| {
+                part(line).map(Part::worth)
             })
-            .share(
-                named("share", "with `--deals`: share of the calls")
-                    .head(language.of("share", "part"))
-                    .shown_if(is_weighed),
-                |line| Some(part(line)?.calls as f64 / weighed.as_ref()?.worth.calls.max(1) as f64),
-            )
-            .estimate(
-                measured("worth", "points", "points per deal that are lost without it")
-                    .head(language.of("worth", "valeur"))
-                    .shown_if(is_weighed),
-                |line| part(line).map(Part::worth),
-            )
-            .text(
-                named("example", "a hand that it decides, and the calls before")
-                    .head(language.of("a hand", "exemple"))
-                    .shown_if(is_weighed),
-                |line| weighed.as_ref()?.example(line.number),
-            );
-        let blocks = vec![Block::Table(table.build())];
-        sections.push(Section::new(id, language.of(english, french), blocks));
+            .text(example.head(of("a hand", "exemple")).shown_if(is_weighed), |line| {
+                weighed.as_ref()?.example(line.number)
+            });
+        sections.push(Section::new(id, of(english, french), vec![table.block()]));
     }
     let floor = file.system.floor().name();
     let rest = match language {

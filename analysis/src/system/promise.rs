@@ -39,6 +39,27 @@ impl Spread {
     }
 }
 
+/// What is counted of a hand.
+pub(super) struct Held {
+    pub(super) trumps: u32,
+    /// The aces beside.
+    pub(super) aces: u32,
+    /// Whether it has jack, nine, ace, and king and queen of the trump suit.
+    pub(super) with: [bool; 4],
+}
+
+impl Held {
+    pub(super) fn of(hand: CardSet, trump: Option<Suit>) -> Self {
+        let own = trump.map_or(CardSet::EMPTY, |suit| hand.of(suit));
+        let has = |rank: Rank| !(own & CardSet::rank(rank)).is_empty();
+        Self {
+            trumps: own.bits().count_ones(),
+            aces: ((hand - own) & CardSet::rank(Rank::Ace)).bits().count_ones(),
+            with: [has(Rank::Jack), has(Rank::Nine), has(Rank::Ace), has(Rank::King) && has(Rank::Queen)],
+        }
+    }
+}
+
 /// All hands that make a call.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Promise {
@@ -54,14 +75,11 @@ pub(crate) struct Promise {
 
 impl Promise {
     fn add(&mut self, hand: CardSet, strain: Option<Strain>, times: Times) {
-        let trump = strain.and_then(Strain::trump);
+        let held = Held::of(hand, strain.and_then(Strain::trump));
         self.hands += times;
-        let own = trump.map_or(CardSet::EMPTY, |suit| hand.of(suit));
-        self.trumps.add(own.bits().count_ones(), times);
-        self.aces.add(((hand - own) & CardSet::rank(Rank::Ace)).bits().count_ones(), times);
-        let has = |rank: Rank| !(own & CardSet::rank(rank)).is_empty();
-        let held = [has(Rank::Jack), has(Rank::Nine), has(Rank::Ace), has(Rank::King) && has(Rank::Queen)];
-        for (with, holds) in self.with.iter_mut().zip(held) {
+        self.trumps.add(held.trumps, times);
+        self.aces.add(held.aces, times);
+        for (with, holds) in self.with.iter_mut().zip(held.with) {
             *with += if holds { times } else { 0 };
         }
     }

@@ -28,14 +28,11 @@ impl Scene {
     fn after(rules: &RuleSet, turned: Option<Card>, calls: &[Call], title: &str) -> Option<Self> {
         let mut auction = Auction::new(rules, DEALER, turned.map(Card::suit));
         for call in calls {
+            auction.call(*call).ok()?;
             // Any-time coinche offers are declined.
             while auction.state().turn().is_offer() {
                 auction.call(Call::Pass).ok()?;
             }
-            auction.call(*call).ok()?;
-        }
-        while auction.state().turn().is_offer() {
-            auction.call(Call::Pass).ok()?;
         }
         let seat = auction.state().turn().seat()?;
         let legal = auction.state().legal_calls();

@@ -6,7 +6,7 @@ use coinche_selfplay::{Block, Document, Section, measured, named, signed, with_h
 
 use super::SystemFile;
 use super::learn::{Example, Ground, Move, read};
-use super::meeting::Meeting;
+use super::meeting::{Meeting, points};
 use crate::typed::Language;
 
 /// A rule, and what leaving it out gains.
@@ -51,8 +51,7 @@ pub struct Worth {
 ///
 /// When the system is not for the rules.
 pub fn worth(file: &SystemFile, meeting: &Meeting) -> Result<Worth, SystemError> {
-    let mut ground = meeting.ground(0, meeting.deals);
-    let mut worth = of_rules(file, &mut ground)?;
+    let (mut worth, mut ground) = of_rules(file, meeting)?;
     let steps = read(&file.text)?.stepped().into_iter();
     let step = |step: Move| Some(Step { what: step.what, gain: ground.compare(&step.draft.system().ok()?) });
     worth.steps = steps.filter_map(step).collect();
@@ -65,12 +64,13 @@ pub fn worth(file: &SystemFile, meeting: &Meeting) -> Result<Worth, SystemError>
 ///
 /// When the system is not for the rules.
 pub fn worth_of_rules(file: &SystemFile, meeting: &Meeting) -> Result<Worth, SystemError> {
-    of_rules(file, &mut meeting.ground(0, meeting.deals))
+    Ok(of_rules(file, meeting)?.0)
 }
 
-/// Counts what each rule is worth, in the order of the file.
-pub(super) fn of_rules(file: &SystemFile, ground: &mut Ground) -> Result<Worth, SystemError> {
-    file.system.check(ground.rules())?;
+/// Counts what each rule is worth, in the order of the file; returns the deals too.
+fn of_rules(file: &SystemFile, meeting: &Meeting) -> Result<(Worth, Ground), SystemError> {
+    file.system.check(&meeting.rules)?;
+    let mut ground = meeting.ground(0, meeting.deals);
     let draft = read(&file.text)?;
     let score = ground.set(&file.system);
     let number = file.system.rules().len();
@@ -81,31 +81,17 @@ pub(super) fn of_rules(file: &SystemFile, ground: &mut Ground) -> Result<Worth, 
         // Of one rule alone nothing is left.
         let Ok(system) = without.draft.system() else { continue };
         let without = ground.compare(&system);
-        parts.push(Part {
-            number,
-            name: rule.name.clone(),
-            call: rule.call.clone(),
-            calls,
-            without,
-            example,
-        });
+        let (name, call) = (rule.name.clone(), rule.call.clone());
+        parts.push(Part { number, name, call, calls, without, example });
     }
-    Ok(Worth { score, parts, steps: Vec::new(), calls })
-}
-
-/// The mean in points per deal and the half width of its interval, for a column.
-fn points(sums: &PairedSums) -> (f64, Option<f64>) {
-    sums.estimate().map_or((0.0, None), |it| (it.mean, it.half_width))
+    Ok((Worth { score, parts, steps: Vec::new(), calls }, ground))
 }
 
 /// Creates the report.
 pub fn document(file: &SystemFile, meeting: &Meeting, worth: &Worth) -> Document {
     let (mean, half) = points(&worth.score);
-    let verdict = format!(
-        "{} scores {} points per deal against its opponents.",
-        file.system.name(),
-        with_half(mean, half)
-    );
+    let (name, score) = (file.system.name(), with_half(mean, half));
+    let verdict = format!("{name} scores {score} points per deal against its opponents.");
     let mut parts: Vec<&Part> = worth.parts.iter().collect();
     parts.sort_by(|a, b| b.worth().0.total_cmp(&a.worth().0));
     let dear = parts
@@ -122,10 +108,9 @@ pub fn document(file: &SystemFile, meeting: &Meeting, worth: &Worth) -> Document
             part.calls as f64 / all.max(1) as f64
         })
         .count(named("deals", "deals whose score is another without it"), |part| part.without.differing)
-        .estimate(
-            measured("worth", "points", "points per deal that are lost without it").head("worth"),
-            |part| part.worth(),
-        )
+        .estimate(measured("worth", "points", "points per deal that are lost without it"), |part| {
+            part.worth()
+        })
         .build();
     let mut steps: Vec<&Step> = worth.steps.iter().collect();
     steps.sort_by(|a, b| points(&b.gain).0.total_cmp(&points(&a.gain).0));
@@ -138,7 +123,7 @@ pub fn document(file: &SystemFile, meeting: &Meeting, worth: &Worth) -> Document
         .build();
     let section = |id: &str, title: &str, block| Section::new(id, title, vec![block]);
     Document {
-        title: format!("What is worth what: {}", file.system.name()),
+        title: format!("What is worth what: {name}"),
         command: "system worth",
         verdicts: [verdict].into_iter().chain(dear).collect(),
         scope: vec![meeting.scope(Language::English)],

@@ -195,13 +195,8 @@ impl Ground {
             for own in &auction.own {
                 let Some(place) = own.rule.and_then(|rule| examples.get_mut(rule)) else { continue };
                 if place.as_ref().is_none_or(|it| own.at < it.before.len()) {
-                    let (seat, _) = auction.calls[own.at];
-                    *place = Some(Example {
-                        seat,
-                        before: auction.calls[..own.at].to_vec(),
-                        hand: own.hand,
-                        call: own.call,
-                    });
+                    let ((seat, _), before) = (auction.calls[own.at], auction.calls[..own.at].to_vec());
+                    *place = Some(Example { seat, before, hand: own.hand, call: own.call });
                 }
             }
         }
@@ -245,15 +240,8 @@ impl Ground {
                 let (n, rule, call, gain) = board.change(players, team)?;
                 let Auction { calls, own, .. } = &board.auctions[team as usize];
                 let (own, deal) = (own[n].clone(), board.index);
-                Some(Change {
-                    deal,
-                    leg: team as usize,
-                    calls: calls[..own.at].to_vec(),
-                    own,
-                    rule,
-                    call,
-                    gain,
-                })
+                let calls = calls[..own.at].to_vec();
+                Some(Change { deal, leg: team as usize, calls, own, rule, call, gain })
             };
             Team::ALL.into_iter().filter_map(change).collect::<Vec<_>>()
         });

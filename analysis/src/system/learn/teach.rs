@@ -32,57 +32,40 @@ const PLACES: [&str; 6] = ["suits", "partner", "mine", "SA", "TA", "contract"];
 /// The last place, where nothing is bid.
 const CONTRACT: usize = 5;
 
-/// The words that sums count, besides the definitions of the system: what of the hand a person counts, and what was said.
-const WORDS: [&str; 29] = [
-    "trumps",
-    "J",
-    "nine",
-    "A",
-    "T",
-    "K",
-    "Q",
-    "belote",
-    "aces",
-    "tens",
-    "guarded_tens",
-    "voids",
-    "singletons",
-    "masters",
-    "side_masters",
-    "losers",
-    "position",
-    "round",
-    "bids",
-    "partner_jump",
-    "their_bids",
-    "partner_bids",
-    "their_passes",
-    "partner_raised",
-    "jacks",
-    "nines",
-    "level / 10",
-    "partner_level / 10",
-    "my_level / 10",
+/// The words that sums count, besides the definitions of the system: what of the hand a person counts, and what was said. A rule may set a
+/// bound on some of them (`true`), beside its sum.
+const WORDS: [(&str, bool); 29] = [
+    ("trumps", true),
+    ("J", true),
+    ("nine", true),
+    ("A", true),
+    ("T", false),
+    ("K", false),
+    ("Q", false),
+    ("belote", true),
+    ("aces", true),
+    ("tens", false),
+    ("guarded_tens", false),
+    ("voids", false),
+    ("singletons", false),
+    ("masters", false),
+    ("side_masters", false),
+    ("losers", false),
+    ("position", true),
+    ("round", true),
+    ("bids", false),
+    ("partner_jump", true),
+    ("their_bids", true),
+    ("partner_bids", true),
+    ("their_passes", true),
+    ("partner_raised", false),
+    ("jacks", false),
+    ("nines", false),
+    ("level / 10", true),
+    ("partner_level / 10", true),
+    ("my_level / 10", true),
 ];
 
-/// The words that a rule may set a bound on, beside its sum.
-const BOUNDED: [&str; 15] = [
-    "trumps",
-    "J",
-    "nine",
-    "A",
-    "belote",
-    "aces",
-    "position",
-    "round",
-    "partner_jump",
-    "their_bids",
-    "partner_bids",
-    "their_passes",
-    "level / 10",
-    "partner_level / 10",
-    "my_level / 10",
-];
 /// The conditions among them.
 const FLAGS: [&str; 4] = ["J", "nine", "A", "belote"];
 
@@ -133,7 +116,7 @@ impl Probe {
         let mut probe = draft.clone();
         probe.rules.clear();
         let words: Vec<String> =
-            WORDS.into_iter().map(str::to_owned).chain(draft.define.keys().cloned()).collect();
+            WORDS.into_iter().map(|(word, _)| word.to_owned()).chain(draft.define.keys().cloned()).collect();
         let number =
             |name: String, place: &str, call: String| Rule::new(&name, place, None, Called::Text(call));
         for (name, when) in MOMENTS {
@@ -241,7 +224,7 @@ impl Bound {
     }
 
     fn text(self) -> String {
-        let word = WORDS[self.word];
+        let (word, _) = WORDS[self.word];
         // A level is said as it is called.
         let (word, value) = match word.strip_suffix(" / 10") {
             Some(level) => (level, 10 * i32::from(self.value)),
@@ -325,8 +308,7 @@ impl Turns {
         };
         let all = of(None);
         let (sum, value) = all.from(&rule.sum);
-        let bounds = BOUNDED.iter().filter_map(|word| WORDS.iter().position(|other| other == word));
-        let bounds = bounds.flat_map(|word| {
+        let bounds = (0..WORDS.len()).filter(|word| WORDS[*word].1).flat_map(|word| {
             let bounds = all.bounds(&sum, word).into_iter();
             bounds.map(move |(least, value, gain)| (gain, Bound { word, least, value }))
         });
