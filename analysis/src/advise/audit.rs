@@ -2,13 +2,13 @@
 //! and what came is compared with what was told.
 
 use coinche_bots::{BotSpec, Choice};
-use coinche_engine::{Call, Deal, DealState, Deck, Key, Outcome, RuleSet, Seat, Seed, Turn};
+use coinche_engine::{Call, Deal, DealState, Deck, Key, RuleSet, Seat, Seed, Turn};
 use coinche_inference::ratio::{Mean, Part, Ratio};
 use coinche_inference::{student_p, student_t};
 use coinche_selfplay::play::solvers::Solvers;
 
 use super::holdings::Holdings;
-use super::models::AssumedTable;
+use super::models::{AssumedTable, Played};
 use super::{Adviser, Budget, Models, Weighed, calls};
 
 /// What is checked.
@@ -138,14 +138,8 @@ impl Audit<'_> {
         let mut scores = Vec::new();
         for option in &advice.options {
             let Choice::Call(call) = option.choice else { continue };
-            let (end, is_final) = table.finish(state, call, play);
-            let (net, made) = match end {
-                Some(Outcome::Played { score, .. }) => {
-                    let own = seat.team();
-                    (f64::from(score.points[own] - score.points[own.other()]), score.made)
-                }
-                _ => (0.0, false),
-            };
+            let Played { score: net, contract: [is_final, made] } =
+                table.finish(state, call, seat.team(), play);
             scores.push((call, net));
             let figure = if option.choice == advice.choice { ADVISED } else { OTHER };
             claim(figure, option.score.map(|[score, _]| score), net);

@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use coinche_bots::worlds::{OpponentModel, Weigher, Worlds, retell};
 use coinche_bots::{BotSpec, Choice, Pool, Z_95, promising_calls};
-use coinche_engine::{BidValue, Call, DealState, Key, Outcome, Strain, View};
+use coinche_engine::{BidValue, Call, DealState, Key, Strain, View};
 
 use super::holdings::Holdings;
-use super::models::{AssumedTable, Basis};
+use super::models::{AssumedTable, Basis, Played};
 use super::{Advice, Adviser, Assumed, Budget, Models, Weighed, ask, weighed};
 use coinche_inference::{Merge, merge, student_t};
 
@@ -77,15 +77,6 @@ fn strains(view: &View<'_>, options: &[Weighed]) -> Vec<Strain> {
         .chain(strain(Call::Take))
         .collect();
     Strain::ALL.into_iter().filter(|strain| met.contains(strain)).collect()
-}
-
-/// What came of a call in a world.
-#[derive(Debug, Clone, Copy)]
-struct Played {
-    /// The score of the deal, own side less other side.
-    score: f64,
-    /// Whether the contract is that which stood after the call, whatever its stake, and whether it was made.
-    contract: [bool; 2],
 }
 
 /// By how much a deal is off, in points.
@@ -252,7 +243,9 @@ impl Search<'_> {
 
     /// Makes every call in one world.
     fn look(&self, table: &mut AssumedTable, state: &DealState, key: Key, found: &mut Found) {
-        let played: Vec<Played> = self.calls.iter().map(|call| self.play(table, state, *call, key)).collect();
+        let own = self.view.seat().team();
+        let played: Vec<Played> =
+            self.calls.iter().map(|call| table.finish(state, *call, own, key)).collect();
         let most = played.iter().fold(f64::NEG_INFINITY, |most, it| most.max(it.score));
         let measures = [played[0].score, played[self.assumed].score, most];
         for (sums, it) in found.calls.iter_mut().zip(&played) {
@@ -260,18 +253,6 @@ impl Search<'_> {
         }
         if let Some(score) = table.as_it_stands(state) {
             found.standing.count(&Played { score: 0.0, contract: [true, score] }, measures);
-        }
-    }
-
-    fn play(&self, table: &mut AssumedTable, state: &DealState, call: Call, key: Key) -> Played {
-        let own = self.view.seat().team();
-        let (end, is_contract) = table.finish(state, call, key);
-        match end {
-            Some(Outcome::Played { score, .. }) => Played {
-                score: f64::from(score.points[own] - score.points[own.other()]),
-                contract: [is_contract, score.made],
-            },
-            _ => Played { score: 0.0, contract: [false; 2] },
         }
     }
 

@@ -225,18 +225,11 @@ fn holdings(view: &View<'_>, advice: &Advice, language: Language) -> Vec<Table> 
 /// Returns the chance of each card to be in each hand.
 fn cards(view: &View<'_>, advice: &Advice, language: Language) -> Table {
     let texts = texts(language);
-    let [partner, left, right] = others(view, language).map(|(seat, _)| seat);
-    let chance = |seat: Seat, card: &Card| advice.holdings.chance(seat, *card);
-    Table::of("cards", texts.cards_caption, view.unseen())
-        .text(CARD.head(texts.card), move |card| choice_text(language, (*card).into()))
-        .share(named("partner", "chance that the player has the card").head(texts.partner), move |card| {
-            chance(partner, card)
-        })
-        .share(named("left", "chance that the player has the card").head(texts.left), move |card| {
-            chance(left, card)
-        })
-        .share(named("right", "chance that the player has the card").head(texts.right), move |card| {
-            chance(right, card)
-        })
-        .build()
+    let mut table = Table::of("cards", texts.cards_caption, view.unseen())
+        .text(CARD.head(texts.card), move |card| choice_text(language, (*card).into()));
+    for (name, (seat, who)) in ["partner", "left", "right"].into_iter().zip(others(view, language)) {
+        let column = named(name, "chance that the player has the card").head(who);
+        table = table.share(column, move |card| advice.holdings.chance(seat, *card));
+    }
+    table.build()
 }

@@ -5,7 +5,9 @@ use coinche_bots::{
     Agent, Bidder, BotSpec, CardPlayer, ParseBotError, Player, Registry, RulesPlayer, complete_auction,
     play_on,
 };
-use coinche_engine::{Call, Card, CardSet, Contract, DealState, Key, LegalCalls, Outcome, Seat, Stake, View};
+use coinche_engine::{
+    Call, Card, CardSet, Contract, DealState, Key, LegalCalls, Outcome, Seat, Stake, Team, View,
+};
 
 use crate::texts::{fill, texts};
 use crate::typed::Language;
@@ -115,6 +117,15 @@ fn bidder_name(bot: &BotSpec) -> &str {
     bidder_of(bot).split(':').next().unwrap_or_default()
 }
 
+/// What came of a call in a world.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Played {
+    /// The score of the deal, own side less other side.
+    pub(super) score: f64,
+    /// Whether the contract is that which stood after the call, whatever its stake, and whether it was made.
+    pub(super) contract: [bool; 2],
+}
+
 /// The assumed bots at all four seats.
 pub(super) struct AssumedTable {
     bidder: Box<dyn Bidder>,
@@ -128,9 +139,8 @@ impl AssumedTable {
         self.bidder.call(view, legal, key)
     }
 
-    /// Makes a call and finishes the deal: its outcome, and whether the contract that stood after the call became that of the deal, whatever
-    /// its stake.
-    pub(super) fn finish(&mut self, state: &DealState, call: Call, key: Key) -> (Option<Outcome>, bool) {
+    /// Makes a call of a team and finishes the deal.
+    pub(super) fn finish(&mut self, state: &DealState, call: Call, own: Team, key: Key) -> Played {
         self.bidder.start();
         self.player.start();
         let mut stood = None;
@@ -138,10 +148,16 @@ impl AssumedTable {
             stood = stood.or_else(|| Some(standing(state)));
             self.bidder.call(&state.view(seat), &state.legal_calls(), key)
         });
-        let Some(mut end) = end else { return (None, false) };
+        let Some(mut end) = end else { return Played::default() };
         let is_contract = stood.is_none_or(|stood| stood == standing(&end));
         play_on(&mut *self.player, &mut end, 8, key);
-        (end.outcome(), is_contract)
+        match end.outcome() {
+            Some(Outcome::Played { score, .. }) => Played {
+                score: f64::from(score.points[own] - score.points[own.other()]),
+                contract: [is_contract, score.made],
+            },
+            _ => Played::default(),
+        }
     }
 
     /// Returns whether the standing contract, if there is one, is made if all pass now.

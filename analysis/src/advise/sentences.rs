@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use coinche_bots::Choice;
 use coinche_engine::rules::Rotation;
-use coinche_engine::{AuctionTurn, Bid, Call, Card, CardSet, Contract, Goal, Seat, Suit, View};
+use coinche_engine::{AuctionTurn, Call, Card, CardSet, Seat, Suit, View};
 use coinche_selfplay::{amount, plain, signed, thousands, with_half};
 
-use super::question::in_words;
+use super::question::{cards_text, contract_text};
 use super::{Advice, Assumed, Weighed};
-use crate::texts::{Texts, capital, fill, stake, texts};
+use crate::texts::{Texts, capital, fill, texts};
 use crate::typed::Language;
 
 /// Returns the other seats with their places: the next to play is on the left if play is clockwise, else on the
@@ -26,30 +26,10 @@ pub(super) fn others(view: &View<'_>, language: Language) -> [(Seat, &'static st
 
 /// Prints a choice: in English in the notation of records, which `advise` reads.
 pub(super) fn choice_text(language: Language, choice: Choice) -> String {
-    match (language, choice) {
-        (Language::English, choice) => choice.to_string(),
-        (_, Choice::Call(call)) => language.call(call),
-        (_, Choice::Card(card)) => language.card(card),
+    match choice {
+        Choice::Call(call) => language.typed(call),
+        Choice::Card(card) => cards_text(language, CardSet::only(card)),
     }
-}
-
-/// Prints cards likewise.
-fn cards_text(language: Language, cards: CardSet) -> String {
-    match language {
-        Language::English => cards.to_string(),
-        Language::French => cards.natural().map(|card| language.card(card)).collect::<Vec<_>>().join(" "),
-    }
-}
-
-/// Prints a contract with who plays it.
-fn contract_text(language: Language, contract: &Contract) -> String {
-    let what = match (language, contract.goal) {
-        (Language::English, _) => return in_words(contract),
-        (_, Goal::Bid(value)) => language.call(Call::Bid(Bid::new(value, contract.strain))),
-        (_, Goal::Majority) => language.strain(contract.strain).to_owned(),
-    };
-    let stake = stake(language, contract.stake);
-    fill(texts(language).by_seat, &[("contract", &what), ("seat", &contract.declarer), ("stake", &stake)])
 }
 
 /// Describes the position: the seat to play, its hand, and what has happened.

@@ -8,8 +8,8 @@ use coinche_engine::{
 };
 
 use super::auction::in_short;
-use super::in_words;
-use crate::typed::{ReadHandError, TypedError};
+use super::contract_text;
+use crate::typed::{Language, ReadHandError, TypedError};
 
 /// The position of a card in the input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,11 +77,12 @@ pub enum QuestionError {
     #[error("--auction, call {at}, by seat {seat}: {error}; legal: {}", in_short(.legal))]
     IllegalCall { at: usize, seat: Seat, error: IllegalCall, legal: LegalCalls },
     #[error("--auction, call {at}: {call} after the end of the auction ({}): take it out",
-        .how.as_ref().map_or_else(|| "passed out".to_owned(), in_words))]
+        .how.as_ref().map_or_else(|| "passed out".to_owned(), |how| contract_text(Language::English, how)))]
     AfterTheEnd { at: usize, call: Call, how: Option<Contract> },
     #[error("the auction is over, and the deal is passed out: there is nothing to decide")]
     ThrownIn,
-    #[error("the auction is over ({}): to ask for the first lead, by seat {leader}, add --tricks ''", in_words(.contract))]
+    #[error("the auction is over ({}): to ask for the first lead, by seat {leader}, add --tricks ''",
+        contract_text(Language::English, .contract))]
     AuctionOver { contract: Contract, leader: Seat },
     #[error("the auction is not over, it is seat {0}'s turn to call: --tricks needs all calls in --auction")]
     AuctionOpen(Seat),

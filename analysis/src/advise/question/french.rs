@@ -1,12 +1,12 @@
 //! What is wrong with a question, in French; in English it is what the error prints.
 
 use coinche_engine::observation::ObservationError;
-use coinche_engine::{Bid, Call, CardSet, Contract, Goal, ParseHandError};
+use coinche_engine::{CardSet, Contract, ParseHandError};
 
-use super::QuestionError;
 use super::error::CardPlace;
+use super::{QuestionError, cards_text, contract_text};
 use crate::picture::legal_calls;
-use crate::texts::{call_error, error_in, fill, meld_kind, play_error, stake, texts, typed_error};
+use crate::texts::{call_error, error_in, meld_kind, play_error, texts, typed_error};
 use crate::typed::{Language, ReadHandError};
 
 const FRENCH: Language = Language::French;
@@ -20,8 +20,11 @@ impl QuestionError {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "a text for each mistake")]
     fn in_french(&self) -> String {
         let card = |card| FRENCH.card(card);
+        let cards = |cards: &CardSet| cards_text(FRENCH, *cards);
+        let contract = |contract: &Contract| contract_text(FRENCH, contract);
         match self {
             Self::Card { place: at, error } => format!("{} : {}", place(*at), typed_error(FRENCH, error)),
             Self::Hand(error) => format!("la main : {}", hand(error)),
@@ -92,14 +95,6 @@ impl QuestionError {
                 "aucune donne ne convient à tout cela : vérifiez la main, --tricks et ce qui a été annoncé"
                     .to_owned()
             }
-            other => other.of_cards(),
-        }
-    }
-
-    /// Says what is wrong with cards that were played.
-    fn of_cards(&self) -> String {
-        let card = |card| FRENCH.card(card);
-        match self {
             Self::TrickSize { trick, cards } => format!(
                 "--tricks, pli {trick}, nombre de cartes : {cards} ; un pli en a quatre, et `/` le termine"
             ),
@@ -120,7 +115,7 @@ impl QuestionError {
                 "{}, place {seat} : {} ; permis : {}",
                 place(*at),
                 play_error(FRENCH, *error),
-                cards(*legal)
+                cards(legal)
             ),
             Self::Excluded { place: at, card: played, seat, shown } => format!(
                 "{} : la place {seat} joue {}, mais a montré au pli {shown} qu’elle ne l’a pas",
@@ -134,18 +129,18 @@ impl QuestionError {
             ),
             Self::OwnMelds { seat, hand, expected } => format!(
                 "--melds : la place {seat} demande, et {} n’a pas ces annonces ; il faut {}",
-                cards(*hand),
+                cards(hand),
                 expected.replace(", or ", " ou ").replace("none", "none, aucune")
             ),
             Self::NoMeld(shown) => format!(
                 "--shown : {} n’est pas une annonce ; il faut au moins trois cartes qui se suivent dans une couleur, ou quatre d’une \
                  hauteur",
-                cards(*shown)
+                cards(shown)
             ),
             Self::ShownElsewhere { seat, kind, cards: shown, own } => format!(
                 "--shown : {} {} de la place {seat} : {}",
                 meld_kind(FRENCH, *kind),
-                cards(*shown),
+                cards(shown),
                 if *own {
                     "ces cartes ne sont pas dans sa main"
                 } else {
@@ -187,17 +182,4 @@ fn hand(error: &ReadHandError) -> String {
         }
         ReadHandError::Hand(other) => error_in(FRENCH, &other.to_string()),
     }
-}
-
-fn cards(cards: CardSet) -> String {
-    cards.natural().map(|card| FRENCH.card(card)).collect::<Vec<_>>().join(" ")
-}
-
-fn contract(contract: &Contract) -> String {
-    let what = match contract.goal {
-        Goal::Bid(value) => FRENCH.call(Call::Bid(Bid::new(value, contract.strain))),
-        Goal::Majority => FRENCH.strain(contract.strain).to_owned(),
-    };
-    let stake = stake(FRENCH, contract.stake);
-    fill(texts(FRENCH).by_seat, &[("contract", &what), ("seat", &contract.declarer), ("stake", &stake)])
 }

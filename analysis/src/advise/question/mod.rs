@@ -11,9 +11,11 @@ mod tricks;
 use coinche_bots::worlds::{Worlds, retell};
 use coinche_engine::observation::Observation;
 use coinche_engine::rules::DealMethod;
-use coinche_engine::{AuctionTurn, ByTeam, Card, CardSet, Contract, DealState, Key, RuleSet, Seat, View};
+use coinche_engine::{
+    AuctionTurn, Bid, ByTeam, Call, Card, CardSet, Contract, DealState, Goal, Key, RuleSet, Seat, View,
+};
 
-use crate::texts::stake;
+use crate::texts::{fill, stake, texts};
 use crate::typed::{CardReader, Language, TypedError, hand_by_suit};
 use error::CardPlace;
 pub use error::QuestionError;
@@ -137,14 +139,23 @@ struct PlayStart<'a> {
     hand: CardSet,
 }
 
-/// Formats a contract as `100S by seat 2, coinched`.
-pub(super) fn in_words(contract: &Contract) -> String {
-    format!(
-        "{} by seat {}{}",
-        contract.bid_code(),
-        contract.declarer,
-        stake(Language::English, contract.stake)
-    )
+/// Prints cards: in English in the notation of records, which `advise` reads.
+pub(super) fn cards_text(language: Language, cards: CardSet) -> String {
+    match language {
+        Language::English => cards.to_string(),
+        Language::French => cards.natural().map(|card| language.card(card)).collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// Prints a contract likewise, with who plays it: `100S by seat 2, coinched`.
+pub(super) fn contract_text(language: Language, contract: &Contract) -> String {
+    let what = match (language, contract.goal) {
+        (Language::English, _) => contract.bid_code(),
+        (_, Goal::Bid(value)) => language.call(Call::Bid(Bid::new(value, contract.strain))),
+        (_, Goal::Majority) => language.strain(contract.strain).to_owned(),
+    };
+    let stake = stake(language, contract.stake);
+    fill(texts(language).by_seat, &[("contract", &what), ("seat", &contract.declarer), ("stake", &stake)])
 }
 
 /// The advised seat, which must hold the cards of the auction.
