@@ -114,9 +114,9 @@ fn cards(name: String, bot: Option<&BotTotals>, sizes: Sizes) -> Table {
     let groups = bot.into_iter().flat_map(|bot| groups().zip(&bot.cells).map(|it| (&*bot.name, it)));
     let groups = groups.filter(|(_, (_, cell))| cell.points.count() > 0);
     let rows = groups.map(move |(bot, ((dimension, name), cell))| {
-        let points = Losses::of(&cell.points, cell.points_losing, sizes.points);
-        let score = Losses::of(&cell.score, cell.score_losing, sizes.score);
-        (bot, dimension, name, points, score, Losses::known(&cell.known, cell.known_losing, sizes.known))
+        let points = Losses::of(&cell.points, cell.points_losing, sizes.points, 1.0);
+        let score = Losses::of(&cell.score, cell.score_losing, sizes.score, 1.0);
+        (bot, dimension, name, points, score, Losses::of(&cell.known, cell.known_losing, sizes.known, KNOWN))
     });
     let by = "`all`, `trick`, `role`, `place`, `kind` or `strain`";
     let losing = "share of the decisions that lose card points";
@@ -154,19 +154,17 @@ fn audited(totals: &Totals) -> Table {
     let of = |ratio: &Running, size: f64, by: f64| {
         with_interval(ratio.mean_of(size).map(|mean| mean.times(by)), false)
     };
-    let columns = [
-        measured("per_1000", "per 1,000", "how often in 1,000 cards chosen among several, or in 1,000 bids"),
-        measured("card_points_lost_each", "card points", "mean card points that it lost by the solver")
-            .head("points lost each"),
-        measured("score_lost_each", "points", "mean score of the deal that it lost by the solver"),
-    ];
-    let [often, points, lost] = columns;
+    let often =
+        measured("per_1000", "per 1,000", "how often in 1,000 cards chosen among several, or in 1,000 bids");
+    let points =
+        measured("card_points_lost_each", "card points", "mean card points that it lost by the solver");
+    let lost = measured("score_lost_each", "points", "mean score of the deal that it lost by the solver");
     Table::of("audit", caption, rows)
         .text(BOT, |(bot, _)| *bot)
         .text(named("habit", "what was done").head(""), |(_, ((_, about), _))| *about)
         .count(named("times", "how often it was done"), |(_, (_, habit))| habit.often.sum().unsigned_abs())
         .interval(often, move |(_, (_, habit))| of(&habit.often, 1.0, 1000.0))
-        .interval(points, move |(_, (_, habit))| of(&habit.points, most, 1.0))
+        .interval(points.head("points lost each"), move |(_, (_, habit))| of(&habit.points, most, 1.0))
         .interval(lost, move |(_, (_, habit))| of(&habit.score, score, 1.0))
         .build()
 }
@@ -176,7 +174,7 @@ fn calls(totals: &Totals) -> Table {
     let bots = totals.bots.iter().filter(|bot| bot.calls[0].0.count() > 0);
     let rows = bots.flat_map(|bot| {
         let size = totals.sizes().known;
-        let known = move |(ratio, losing): &(Running, u64)| Losses::known(ratio, *losing, size);
+        let known = move |(ratio, losing): &(Running, u64)| Losses::of(ratio, *losing, size, KNOWN);
         CALLS.iter().zip(bot.calls.iter().map(known)).map(|(kind, known)| (&*bot.name, *kind, known))
     });
     let table = Table::of("calls", "", rows)
@@ -195,8 +193,9 @@ fn auctions(totals: &Totals) -> Table {
         *cause == "all" || totals.bots.iter().any(|bot| bot.auction_losing[*n] > 0)
     });
     let size = totals.sizes().score;
-    let rows = rows
-        .map(|(name, cause, n, bot)| (name, cause, Losses::of(&bot.auction[n], bot.auction_losing[n], size)));
+    let rows = rows.map(|(name, cause, n, bot)| {
+        (name, cause, Losses::of(&bot.auction[n], bot.auction_losing[n], size, 1.0))
+    });
     let lost = measured("score_lost", "points", "mean score lost per side and auction");
     let table = Table::of("auctions", "", rows)
         .text(BOT, |(bot, ..)| *bot)
@@ -255,6 +254,9 @@ fn known_columns(head: &'static str) -> [Column; 3] {
     [SCORE_LOST_KNOWN.head(head), KNOWN_LOSING.head("losing"), SCORE_LOST_KNOWN_EACH.head("each")]
 }
 
+/// The unit of losses according to a bot, in points.
+const KNOWN: f64 = 1.0 / PARTS as f64;
+
 /// Losses of some decisions: the count, the mean, the share that loses, and the mean of those.
 #[derive(Clone, Copy)]
 struct Losses {
@@ -265,16 +267,8 @@ struct Losses {
 }
 
 impl Losses {
-    fn of(ratio: &Ratio, losing: u64, size: f64) -> Self {
-        Self::scaled(ratio, losing, size, 1.0)
-    }
-
-    /// Returns the same for losses according to a bot.
-    fn known(ratio: &Ratio, losing: u64, size: f64) -> Self {
-        Self::scaled(ratio, losing, size, 1.0 / f64::from(PARTS))
-    }
-
-    fn scaled(ratio: &Ratio, losing: u64, size: f64, by: f64) -> Self {
+    /// Returns those of a ratio whose unit is so many points.
+    fn of(ratio: &Ratio, losing: u64, size: f64, by: f64) -> Self {
         let mean = ratio.mean_of(size);
         let each = (mean.is_some() && losing > 0).then(|| by * ratio.sum() as f64 / losing as f64);
         let share = mean.map(|_| losing as f64 / ratio.count() as f64);
