@@ -41,6 +41,12 @@ pub(super) struct Compiled {
     pub(super) cost: u32,
 }
 
+/// What is compiled, or what is wrong with it.
+type Made<T = Compiled> = Result<T, SystemError>;
+
+/// An expression, and the text that it is in.
+type Here<'a> = (&'a Node, &'a Text);
+
 /// A definition.
 enum Definition {
     Number(i32),
@@ -83,7 +89,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles all definitions, those too that no rule uses.
-    pub(super) fn definitions(&mut self) -> Result<(), SystemError> {
+    pub(super) fn definitions(&mut self) -> Made<()> {
         let names: Vec<String> = self.names.keys().cloned().collect();
         for name in names {
             let Some(Definition::Text(text)) = self.names.get(&name) else { continue };
@@ -93,7 +99,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    fn definition(&mut self, name: &str, text: &Text) -> Result<Compiled, SystemError> {
+    fn definition(&mut self, name: &str, text: &Text) -> Made {
         self.names.insert(name.to_owned(), Definition::Open);
         self.path.push(name.to_owned());
         let compiled = self.expression(text)?;
@@ -103,7 +109,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles a condition.
-    pub(super) fn condition(&mut self, text: &Text) -> Result<Compiled, SystemError> {
+    pub(super) fn condition(&mut self, text: &Text) -> Made {
         let compiled = self.expression(text)?;
         match compiled.kind {
             WordKind::Condition => Ok(compiled),
@@ -119,7 +125,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles an expression.
-    pub(super) fn expression(&mut self, text: &Text) -> Result<Compiled, SystemError> {
+    pub(super) fn expression(&mut self, text: &Text) -> Made {
         let node = parse(&text.words).map_err(|(at, fault)| self.error(text, at, fault))?;
         self.node(&node, text)
     }
@@ -136,12 +142,12 @@ impl<'a> Compiler<'a> {
     /// Puts a step together with what it refers to.
     fn make(
         &mut self,
-        (node, text): (&Node, &Text),
+        (node, text): Here<'_>,
         op: Op,
         kind: WordKind,
         parts: &[&Compiled],
         own: Need,
-    ) -> Result<Compiled, SystemError> {
+    ) -> Made {
         let cost = parts.iter().fold(1_u32, |sum, part| sum.saturating_add(part.cost));
         let mut made = Compiled { id: self.push(op), kind, need: own, needs: None, cost };
         if own > Need::Nothing {
@@ -156,7 +162,7 @@ impl<'a> Compiler<'a> {
         self.check(node, text, made)
     }
 
-    fn check(&self, node: &Node, text: &Text, made: Compiled) -> Result<Compiled, SystemError> {
+    fn check(&self, node: &Node, text: &Text, made: Compiled) -> Made {
         if made.cost > MOST_COST {
             return Err(self.error(text, node.at, Fault::TooLong(MOST_COST)));
         }
@@ -167,7 +173,7 @@ impl<'a> Compiler<'a> {
         Ok(made)
     }
 
-    fn node(&mut self, node: &Node, text: &Text) -> Result<Compiled, SystemError> {
+    fn node(&mut self, node: &Node, text: &Text) -> Made {
         let here = (node, text);
         match &node.expr {
             Expr::Number(number) => {
@@ -200,7 +206,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Compiles what must be a condition.
-    fn truth(&mut self, node: &Node, text: &Text) -> Result<Compiled, SystemError> {
+    fn truth(&mut self, node: &Node, text: &Text) -> Made {
         let compiled = self.node(node, text)?;
         match compiled.kind {
             WordKind::Condition => Ok(compiled),
@@ -208,13 +214,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn binary(
-        &mut self,
-        sign: Sign,
-        left: &Node,
-        right: &Node,
-        here: (&Node, &Text),
-    ) -> Result<Compiled, SystemError> {
+    fn binary(&mut self, sign: Sign, left: &Node, right: &Node, here: Here<'_>) -> Made {
         let text = here.1;
         if let Sign::And | Sign::Or = sign {
             let (left, right) = (self.truth(left, text)?, self.truth(right, text)?);
@@ -229,7 +229,7 @@ impl<'a> Compiler<'a> {
         self.make(here, Op::Binary(sign, a.id, b.id), kind, &[&a, &b], Need::Nothing)
     }
 
-    fn name(&mut self, name: &str, here: (&Node, &Text)) -> Result<Compiled, SystemError> {
+    fn name(&mut self, name: &str, here: Here<'_>) -> Made {
         let (node, text) = here;
         if let Some(word) = Word::find(name) {
             let need = match word.about() {
@@ -265,12 +265,7 @@ impl<'a> Compiler<'a> {
         self.check(node, text, Compiled { needs, ..compiled })
     }
 
-    fn call(
-        &mut self,
-        function: Function,
-        arguments: &[Node],
-        here: (&Node, &Text),
-    ) -> Result<Compiled, SystemError> {
+    fn call(&mut self, function: Function, arguments: &[Node], here: Here<'_>) -> Made {
         let text = here.1;
         let first = match function {
             Function::Any | Function::Every | Function::Count | Function::Others | Function::If => {
@@ -308,12 +303,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn weigh(
-        &mut self,
-        trump: bool,
-        weights: &[(Rank, Node)],
-        here: (&Node, &Text),
-    ) -> Result<Compiled, SystemError> {
+    fn weigh(&mut self, trump: bool, weights: &[(Rank, Node)], here: Here<'_>) -> Made {
         let need = if trump { Need::Trump } else { Need::Nothing };
         let mut sum: Option<Compiled> = None;
         for (rank, weight) in weights {

@@ -58,6 +58,9 @@ impl System {
     }
 }
 
+/// What is read, or what is wrong with it.
+type Read<T = ()> = Result<T, SystemError>;
+
 struct Reader<'a> {
     text: &'a str,
     compiler: Compiler<'a>,
@@ -87,12 +90,7 @@ impl Reader<'_> {
     }
 
     /// Checks a text for people, if it is there.
-    fn length(
-        &self,
-        key: &'static str,
-        value: Option<&Spanned<String>>,
-        most: usize,
-    ) -> Result<(), SystemError> {
+    fn length(&self, key: &'static str, value: Option<&Spanned<String>>, most: usize) -> Read {
         let Some(value) = value else { return Ok(()) };
         let length = value.get_ref().trim().chars().count();
         let fault = if !(1..=most).contains(&length) {
@@ -105,7 +103,7 @@ impl Reader<'_> {
         Err(self.error(value.span().start, fault))
     }
 
-    fn read(mut self, form: Form, numbers: &[(String, i32)]) -> Result<System, SystemError> {
+    fn read(mut self, form: Form, numbers: &[(String, i32)]) -> Read<System> {
         self.length("name", Some(&form.name), 60)?;
         self.length("about", form.about.as_ref(), MOST_TEXT)?;
         self.length("source", form.source.as_ref(), MOST_TEXT)?;
@@ -148,7 +146,7 @@ impl Reader<'_> {
         })
     }
 
-    fn presets(&self, names: &[Spanned<String>]) -> Result<Vec<&'static str>, SystemError> {
+    fn presets(&self, names: &[Spanned<String>]) -> Read<Vec<&'static str>> {
         let known = RuleSet::PRESETS.map(|(preset, _)| preset);
         let preset = |name: &Spanned<String>| {
             let fault = || Fault::Preset { name: name.get_ref().clone(), known: known.join(" ") };
@@ -159,12 +157,12 @@ impl Reader<'_> {
     }
 
     /// Reads how the strains of a rule are told apart, if it is said.
-    fn best(&mut self, form: Option<&Spanned<String>>) -> Result<Option<Id>, SystemError> {
+    fn best(&mut self, form: Option<&Spanned<String>>) -> Read<Option<Id>> {
         form.map(|best| Ok(self.compiler.expression(&self.located(best))?.id)).transpose()
     }
 
     /// Checks a name that the file gives to something.
-    fn check_name(&self, name: &str, at: usize) -> Result<(), SystemError> {
+    fn check_name(&self, name: &str, at: usize) -> Read {
         let letter = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '_';
         let is_name = name.starts_with(|letter: char| letter.is_ascii_lowercase())
             && name.chars().all(letter)
@@ -185,7 +183,7 @@ impl Reader<'_> {
         &mut self,
         forms: &BTreeMap<String, Spanned<NumberForm>>,
         given: &[(String, i32)],
-    ) -> Result<Vec<Number>, SystemError> {
+    ) -> Read<Vec<Number>> {
         let mut numbers: Vec<Number> = Vec::new();
         for (name, form) in forms {
             let at = form.span().start;
@@ -217,7 +215,7 @@ impl Reader<'_> {
         Ok(numbers)
     }
 
-    fn definitions(&mut self, forms: &BTreeMap<String, Spanned<String>>) -> Result<(), SystemError> {
+    fn definitions(&mut self, forms: &BTreeMap<String, Spanned<String>>) -> Read {
         for (number, (name, text)) in forms.iter().enumerate() {
             let at = text.span().start;
             self.check_name(name, at)?;
@@ -230,7 +228,7 @@ impl Reader<'_> {
         self.compiler.definitions()
     }
 
-    fn rule(&mut self, number: usize, form: &Spanned<RuleForm>) -> Result<Rule, SystemError> {
+    fn rule(&mut self, number: usize, form: &Spanned<RuleForm>) -> Read<Rule> {
         let (at, form) = (form.span().start, form.get_ref());
         self.length("name", form.name.as_ref(), 80)?;
         self.length("says", form.says.as_ref(), MOST_TEXT)?;
@@ -279,7 +277,7 @@ impl Reader<'_> {
         })
     }
 
-    fn promise(&mut self, form: &Spanned<PromiseForm>) -> Result<Promise, SystemError> {
+    fn promise(&mut self, form: &Spanned<PromiseForm>) -> Read<Promise> {
         let (at, form) = (form.span().start, form.get_ref());
         self.length("says", form.says.as_ref(), MOST_TEXT)?;
         let strains =
@@ -294,12 +292,7 @@ impl Reader<'_> {
     }
 
     /// Reads a condition, which holds where there is none: as it is written, and its step.
-    fn condition(
-        &mut self,
-        form: Option<&Spanned<String>>,
-        at: usize,
-        strains: In,
-    ) -> Result<(String, Id), SystemError> {
+    fn condition(&mut self, form: Option<&Spanned<String>>, at: usize, strains: In) -> Read<(String, Id)> {
         let text = match form {
             Some(form) => self.located(form),
             None => Text { words: "true".to_owned(), at, exact: false },
@@ -310,7 +303,7 @@ impl Reader<'_> {
     }
 
     /// Reads a level: a number, or an expression.
-    fn level(&mut self, call: &Spanned<CallForm>, text: &str, strains: In) -> Result<Makes, SystemError> {
+    fn level(&mut self, call: &Spanned<CallForm>, text: &str, strains: In) -> Read<Makes> {
         let at = call.span().start;
         let text = match call.get_ref() {
             CallForm::Level(_) => Text { words: text.to_owned(), at, exact: true },
@@ -333,7 +326,7 @@ impl Reader<'_> {
     }
 
     /// Checks that there is a suit in question where words are about one.
-    fn check_need(&self, compiled: &Compiled, strains: In, text: &Text) -> Result<(), SystemError> {
+    fn check_need(&self, compiled: &Compiled, strains: In, text: &Text) -> Read {
         let Some((word, at)) = compiled.needs.clone() else { return Ok(()) };
         let at = text.at + if text.exact { at } else { 0 };
         match strains {
@@ -348,7 +341,7 @@ impl Reader<'_> {
         }
     }
 
-    fn strains(&self, text: &Spanned<String>) -> Result<In, SystemError> {
+    fn strains(&self, text: &Spanned<String>) -> Read<In> {
         let mut strains = 0;
         for word in text.get_ref().split(',').map(str::trim) {
             strains |= match word {
