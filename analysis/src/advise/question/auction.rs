@@ -2,16 +2,12 @@
 
 use coinche_engine::{Auction, AuctionTurn, Call, Card, LegalCalls, RuleSet, Seat};
 
-use super::{Asked, QuestionError, words};
+use super::{Asked, Checked, QuestionError, words};
 use crate::typed::{bids, next_call};
 
 /// Makes the calls, starting at the dealer's left. Offers of an any-time coinche are declined unless the next
 /// call answers one, or the advised seat has an offer.
-pub(super) fn speak(
-    rules: &RuleSet,
-    asked: &Asked<'_>,
-    turned: Option<Card>,
-) -> Result<Auction, QuestionError> {
+pub(super) fn speak(rules: &RuleSet, asked: &Asked<'_>, turned: Option<Card>) -> Checked<Auction> {
     let mut auction = Auction::new(rules, asked.dealer, turned.map(Card::suit));
     for (at, (seat, call)) in read(asked.auction)?.into_iter().enumerate() {
         let at = at + 1;
@@ -38,7 +34,7 @@ pub(super) fn speak(
 }
 
 /// Declines offers until the advised seat has one.
-fn decline(auction: &mut Auction, takes: impl Fn(Seat, Call) -> bool) -> Result<(), QuestionError> {
+fn decline(auction: &mut Auction, takes: impl Fn(Seat, Call) -> bool) -> Checked {
     loop {
         let (seat, call) = match auction.state().turn() {
             AuctionTurn::OfferCoinche(seat) => (seat, Call::Coinche),
@@ -53,7 +49,7 @@ fn decline(auction: &mut Auction, takes: impl Fn(Seat, Call) -> bool) -> Result<
 }
 
 /// Parses calls, each with its seat if one is named, as in `3:X`.
-fn read(text: &str) -> Result<Vec<(Option<Seat>, Call)>, QuestionError> {
+fn read(text: &str) -> Checked<Vec<(Option<Seat>, Call)>> {
     let mut calls = Vec::new();
     let mut words: Vec<&str> = words(text).collect();
     let mut rest = &mut words[..];

@@ -26,6 +26,9 @@ const TRIES: u32 = 4000;
 /// Maximum draws per attempt.
 const DRAWS: u32 = 1000;
 
+/// What is read, or what is wrong with it.
+type Checked<T = ()> = Result<T, QuestionError>;
+
 /// A question as typed: the values of the flags of `arena advise`.
 #[derive(Debug, Clone)]
 pub struct Asked<'a> {
@@ -159,7 +162,7 @@ pub(super) fn contract_text(language: Language, contract: &Contract) -> String {
 }
 
 /// The advised seat, which must hold the cards of the auction.
-fn speaks(asked: &Asked<'_>, turn: AuctionTurn, observation: &mut Observation) -> Result<(), QuestionError> {
+fn speaks(asked: &Asked<'_>, turn: AuctionTurn, observation: &mut Observation) -> Checked {
     let turn = turn.seat().unwrap_or(asked.dealer);
     if let Some(wanted) = asked.seat.filter(|wanted| *wanted != turn) {
         return Err(QuestionError::NotTheTurn { wanted, turn, plays: false });
@@ -181,19 +184,19 @@ fn speaks(asked: &Asked<'_>, turn: AuctionTurn, observation: &mut Observation) -
     is_of_size(hand, expected)
 }
 
-fn is_of_size(hand: CardSet, expected: usize) -> Result<(), QuestionError> {
+fn is_of_size(hand: CardSet, expected: usize) -> Checked {
     let found = hand.len();
     if found == expected { Ok(()) } else { Err(QuestionError::HandSize { found, expected }) }
 }
 
-fn read_score(text: &str) -> Result<[i32; 2], QuestionError> {
+fn read_score(text: &str) -> Checked<[i32; 2]> {
     let number = |text: &str| text.trim().parse().ok().filter(|score: &i32| score.abs() <= 1_000_000);
     let score = text.split_once(',').and_then(|(us, them)| Some([number(us)?, number(them)?]));
     score.ok_or_else(|| QuestionError::Score(text.to_owned()))
 }
 
 /// Parses a hand in long or short form; an error names the wrong card.
-fn read_hand(text: &str) -> Result<CardSet, QuestionError> {
+fn read_hand(text: &str) -> Checked<CardSet> {
     if text.contains(':') {
         return Ok(hand_by_suit(text)?);
     }
@@ -211,7 +214,7 @@ fn add(
     card: Result<Card, TypedError>,
     place: CardPlace,
     before: impl Fn(usize) -> CardPlace,
-) -> Result<(), QuestionError> {
+) -> Checked {
     let card = card.map_err(|error| QuestionError::Card { place, error })?;
     if let Some(first) = cards.iter().position(|other| *other == card) {
         return Err(QuestionError::Twice { card, first: before(first), second: place });
@@ -220,7 +223,7 @@ fn add(
     Ok(())
 }
 
-fn read_turned(rules: &RuleSet, text: Option<&str>) -> Result<Option<Card>, QuestionError> {
+fn read_turned(rules: &RuleSet, text: Option<&str>) -> Checked<Option<Card>> {
     let turns = rules.deal.method == DealMethod::TurnUp;
     match text {
         None if turns => Err(QuestionError::NoTurned),

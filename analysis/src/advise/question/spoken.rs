@@ -5,7 +5,7 @@ use coinche_engine::rules::{Announce, BeloteAllTrump};
 use coinche_engine::{BySeat, Card, CardSet, Meld, MeldKind, Melds, Rank, Seat, Strain, Suit};
 
 use super::error::CardPlace;
-use super::{Asked, PlayStart, QuestionError, words};
+use super::{Asked, Checked, PlayStart, QuestionError, words};
 use crate::typed::{CardReader, suit};
 
 /// Records the announcements.
@@ -15,15 +15,11 @@ pub(super) fn hear(
     cards: &[Card],
     seats: &[Seat],
     observation: &mut Observation,
-) -> Result<(), QuestionError> {
-    let played = BySeat::from_fn(|seat| {
-        cards
-            .iter()
-            .zip(seats)
-            .filter(|(_, player)| **player == seat)
-            .map(|(card, _)| *card)
-            .collect::<CardSet>()
-    });
+) -> Checked {
+    let mut played = BySeat([CardSet::EMPTY; 4]);
+    for (card, seat) in cards.iter().zip(seats) {
+        played[*seat] = played[*seat].with(*card);
+    }
     let heard = Heard { table, played, asker: observation.seat, first_trick_is_over: cards.len() >= 4 };
     heard.belotes(asked, observation)?;
     if table.rules.melds.enabled {
@@ -58,7 +54,7 @@ impl Heard<'_> {
 
     /// Returns the belotes of the others: those named, and those shown by both cards. The own ones follow from
     /// the hand.
-    fn belotes(&self, asked: &Asked<'_>, observation: &mut Observation) -> Result<(), QuestionError> {
+    fn belotes(&self, asked: &Asked<'_>, observation: &mut Observation) -> Checked {
         let strain = self.table.contract.strain;
         let of_any_suit =
             strain == Strain::AllTrump && self.table.rules.belote.all_trump != BeloteAllTrump::None;
@@ -97,7 +93,7 @@ impl Heard<'_> {
     }
 
     /// Returns the melds: kinds by seat, and after the first trick the cards of those that score.
-    fn melds(&self, asked: &Asked<'_>, observation: &mut Observation) -> Result<(), QuestionError> {
+    fn melds(&self, asked: &Asked<'_>, observation: &mut Observation) -> Checked {
         let own = self.asker;
         let mut announced = BySeat([const { Vec::new() }; 4]);
         for word in asked.melds.into_iter().flat_map(words) {
@@ -151,20 +147,17 @@ impl Heard<'_> {
         &self,
         announced: &BySeat<Vec<MeldKind>>,
         of_hand: Option<&Melds>,
-    ) -> Result<BySeat<Melds>, QuestionError> {
-        let others =
-            announced.iter().filter(|(seat, kinds)| *seat != self.asker && !kinds.is_empty()).count();
-        let own = of_hand.filter(|melds| !melds.is_empty());
-        if others > 0 {
+    ) -> Checked<BySeat<Melds>> {
+        if announced.iter().any(|(seat, kinds)| seat != self.asker && !kinds.is_empty()) {
             return Err(QuestionError::WhoScored);
         }
         let mut scored = BySeat([Melds::NONE; 4]);
-        scored[self.asker] = own.copied().unwrap_or(Melds::NONE);
+        scored[self.asker] = of_hand.copied().unwrap_or(Melds::NONE);
         Ok(scored)
     }
 
     /// Returns the melds that were shown: `None` if the question does not say.
-    fn shown(&self, asked: &Asked<'_>) -> Result<Option<BySeat<Melds>>, QuestionError> {
+    fn shown(&self, asked: &Asked<'_>) -> Checked<Option<BySeat<Melds>>> {
         let Some(text) = asked.shown else { return Ok(None) };
         if !self.first_trick_is_over {
             return Err(QuestionError::NotShownYet);

@@ -5,7 +5,7 @@ use coinche_engine::rules::DealMethod;
 use coinche_engine::{BySeat, Card, CardSet, PlayState, Seat, Suit};
 
 use super::error::CardPlace;
-use super::{Asked, PlayStart, QuestionError, add, is_of_size, spoken};
+use super::{Asked, Checked, PlayStart, QuestionError, add, is_of_size, spoken};
 use crate::typed::CardReader;
 
 /// Plays the cards and finds whose turn it is: that seat is advised and holds the hand.
@@ -14,7 +14,7 @@ pub(super) fn play(
     asked: &Asked<'_>,
     text: &str,
     observation: &mut Observation,
-) -> Result<(), QuestionError> {
+) -> Checked {
     let cards = read(text)?;
     let seats = seats(table, &cards);
     let turn = seats[cards.len()];
@@ -31,7 +31,7 @@ pub(super) fn play(
 }
 
 /// Parses tricks, separated by `/`; the last may be incomplete.
-fn read(text: &str) -> Result<Vec<Card>, QuestionError> {
+fn read(text: &str) -> Checked<Vec<Card>> {
     let mut cards: Vec<Card> = Vec::new();
     let reader = CardReader::of(text);
     let tricks: Vec<&str> = text.split('/').collect();
@@ -84,7 +84,7 @@ pub fn follow(mut play: PlayState, cards: &[Card], mut see: impl FnMut(Seat, Car
 }
 
 /// Gives the turned card to its taker.
-fn took_what_was_turned(table: &PlayStart<'_>, asker: Seat) -> Result<(), QuestionError> {
+fn took_what_was_turned(table: &PlayStart<'_>, asker: Seat) -> Checked {
     let taker = table.contract.declarer;
     match table.turned {
         Some(card) if table.hand.contains(card) != (taker == asker) => {
@@ -95,7 +95,7 @@ fn took_what_was_turned(table: &PlayStart<'_>, asker: Seat) -> Result<(), Questi
 }
 
 /// Checks each card against what its player holds, or has shown not to hold.
-fn check(table: &PlayStart<'_>, asker: Seat, cards: &[Card], seats: &[Seat]) -> Result<(), QuestionError> {
+fn check(table: &PlayStart<'_>, asker: Seat, cards: &[Card], seats: &[Seat]) -> Checked {
     let taker = table.contract.declarer;
     let mut play = start(table);
     let mut held = table.hand;
