@@ -1,11 +1,9 @@
 //! A record, replayed and decomposed.
 
-use coinche_engine::ParseRulesError;
 use coinche_engine::record::{Disagreement, FaultKind, Record, replay};
 use coinche_engine::rules::DealMethod;
-use coinche_engine::{BySeat, ByTeam, Card, CardSet, Contract, PlayState, RuleSet, Seat};
-use coinche_selfplay::records::json;
-use coinche_selfplay::records::json::ReadJsonError;
+use coinche_engine::{BySeat, ByTeam, Card, CardSet, Contract, ParseRulesError, PlayState, RuleSet, Seat};
+use coinche_selfplay::records::json::{self, ReadJsonError};
 
 /// What can be judged in a record.
 #[derive(Debug)]

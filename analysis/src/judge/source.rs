@@ -3,7 +3,6 @@
 use core::ops::Range;
 use std::fmt::Display;
 use std::io::BufRead;
-use std::path::Path;
 
 use coinche_engine::{Purpose, Secrets};
 use coinche_selfplay::records::lines::file_of;
@@ -135,13 +134,16 @@ impl Source {
         Ok(group)
     }
 
+    fn line(&mut self) -> Result<Option<Vec<u8>>> {
+        next_line(&mut *self.input).map_err(|source| ArenaError::read(&self.settings.file, source))
+    }
+
     /// Returns the next record of the sample.
     fn record(&mut self) -> Result<Option<Group>> {
-        let error = |file: &Path, source| ArenaError::read(file, source);
         if self.is_over {
             return Ok(None);
         }
-        while let Some(line) = next_line(&mut *self.input).map_err(|e| error(&self.settings.file, e))? {
+        while let Some(line) = self.line()? {
             self.number += 1;
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;

@@ -211,10 +211,6 @@ fn verdict(settings: &Settings, findings: &Findings) -> String {
     )
 }
 
-fn rules_in_words(count: usize) -> String {
-    if count == 1 { "One rule".to_owned() } else { format!("{count} rules") }
-}
-
 /// Returns what the figures are of, and which rules made no call.
 fn scope(settings: &Settings, findings: &Findings) -> Vec<String> {
     let (system, coverage) = (&settings.file.system, &findings.coverage);
@@ -239,7 +235,8 @@ fn scope(settings: &Settings, findings: &Findings) -> Vec<String> {
     let list = findings.never.iter().map(list).collect::<Vec<_>>().join(", ");
     let never = match findings.never.len() {
         0 => "Every rule made a call.".to_owned(),
-        count => format!("{} never made a call: {list}.", rules_in_words(count)),
+        1 => format!("One rule never made a call: {list}."),
+        count => format!("{count} rules never made a call: {list}."),
     };
     let of = format!(
         "{apply}; {} numbers. {}, seed {}.",

@@ -1,8 +1,7 @@
 //! Which rule makes a call, and what it promises.
 
-use coinche_bots::Bidder;
-use coinche_bots::SystemBidder;
 use coinche_bots::system::Claim;
+use coinche_bots::{Bidder, SystemBidder};
 use coinche_engine::{Call, Key, Strain, View};
 use coinche_selfplay::{Block, Document, Section, Table};
 use serde_json::{Value, json};
@@ -75,9 +74,7 @@ impl Explained {
                 ("call", &rule.call),
             ],
         ));
-        if let Some(line) =
-            lines(file, language).ok().and_then(|mut lines| lines.get_mut(first.rule).map(std::mem::take))
-        {
+        if let Some(line) = lines(file, language).ok().and_then(|lines| lines.into_iter().nth(first.rule)) {
             words.push(fill(texts.in_words, &[("line", &line)]));
         }
         let others: Vec<String> = self.claims[1..]
