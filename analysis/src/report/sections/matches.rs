@@ -16,23 +16,21 @@ pub(super) fn ended_table(run: &Run, place: Place) -> Table {
     let pairings = run.matches.iter().flat_map(|scan| &scan.pairings);
     let rows = met.zip(pairings).map(|(met, pairing)| (met.ends, pairing));
     let one = "one, the other had no winner";
-    Table::of(place.name("matches"), caption, rows)
+    // By the legs that A won less those that B won, from 2 to −2.
+    let ends = [
+        named("a_won_both", "matches of which A won both legs").head("A won both legs"),
+        named("a_won_one", "A won one leg, the other had no winner").head(one),
+        named("even", "each won a leg, or nobody won any"),
+        named("b_won_one", "B won one leg, the other had no winner").head(one),
+        named("b_won_both", "B won both legs").head("B won both legs"),
+    ];
+    let mut table = Table::of(place.name("matches"), caption, rows)
         .text(BOT_A.head("A"), |([a, _], _)| run.form.name(*a))
-        .text(BOT_B.head("B"), |([_, b], _)| run.form.name(*b))
-        .count(
-            named("a_won_both", "matches of which A won both legs").head("A won both legs"),
-            |(_, pairing)| pairing.ended[4],
-        )
-        .count(named("a_won_one", "A won one leg, the other had no winner").head(one), |(_, pairing)| {
-            pairing.ended[3]
-        })
-        .count(named("even", "each won a leg, or nobody won any"), |(_, pairing)| pairing.ended[2])
-        .count(named("b_won_one", "B won one leg, the other had no winner").head(one), |(_, pairing)| {
-            pairing.ended[1]
-        })
-        .count(named("b_won_both", "B won both legs").head("B won both legs"), |(_, pairing)| {
-            pairing.ended[0]
-        })
+        .text(BOT_B.head("B"), |([_, b], _)| run.form.name(*b));
+    for (column, at) in ends.into_iter().zip([4, 3, 2, 1, 0]) {
+        table = table.count(column, move |(_, pairing)| pairing.ended[at]);
+    }
+    table
         .plain(named("deals_per_leg", "mean number of deals in a leg"), |(_, pairing)| {
             pairing.deals as f64 / (2 * pairing.ended.iter().sum::<u64>()).max(1) as f64
         })

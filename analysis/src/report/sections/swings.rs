@@ -64,18 +64,14 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
     if run.matches.is_some() {
         return matches::swings(run, place);
     }
-    let table = table(run, place);
-    let none = Block::Table(matches::swings_table(run, place));
-    let Some(scan) = &run.scan else {
-        let why = cause::missing(run, "the deals that differed most");
-        return place.section("swings", title, vec![Block::Text(why), Block::Table(table), none]);
+    let mut blocks = match &run.scan {
+        None => vec![Block::Text(cause::missing(run, "the deals that differed most"))],
+        Some(scan) if scan.swings.is_empty() => vec![Block::text("No deal had a difference.")],
+        Some(_) => Vec::new(),
     };
-    if scan.swings.is_empty() {
-        let text = "No deal had a difference.".to_owned();
-        return place.section("swings", title, vec![Block::Text(text), Block::Table(table), none]);
-    }
+    blocks.extend([table(run, place), matches::swings_table(run, place)].map(Block::Table));
     let (mut shown, mut again, mut unread) = (Vec::new(), 0u64, 0u64);
-    for swing in &scan.swings {
+    for swing in run.scan.iter().flat_map(|scan| &scan.swings) {
         match records(run, swing) {
             Some((records, is_replayed)) => {
                 again += u64::from(is_replayed);
@@ -84,7 +80,6 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
             None => unread += 1,
         }
     }
-    let mut blocks = vec![Block::Table(table), none];
     if again > 0 {
         blocks.push(Block::text(
             "The run kept no records of these deals. They were replayed from the seed, with the same scores.",

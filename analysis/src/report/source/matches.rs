@@ -1,14 +1,15 @@
 //! One pass over the summary table of matches: how they ended, by how much, and which differed most.
 
+use core::ops::ControlFlow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use coinche_engine::{MatchState, RuleSet};
+use coinche_engine::MatchState;
+use coinche_selfplay::Result;
 use coinche_selfplay::records::lines::table_in;
-use coinche_selfplay::{Result, SummaryRow};
 
 use super::error::{FormError, PassError, TableError, unreadable};
-use super::table::{self, Largest, Pass};
+use super::table::{self, Largest};
 use coinche_runs::RunJson;
 use coinche_runs::audit::{Matches, Told, has_held_ties, outcome};
 
@@ -50,37 +51,6 @@ pub(crate) struct MatchScan {
     pub swings: Vec<MatchSwing>,
 }
 
-/// A pass under way.
-struct Scanner {
-    rules: RuleSet,
-    pairings: Vec<MatchPairing>,
-    swings: Largest<MatchSwing>,
-    matches: Matches,
-    /// Matches that are still to come: those behind belong to no figure yet.
-    left: u64,
-}
-
-impl Pass for Scanner {
-    fn goes_on(&self) -> bool {
-        self.left > 0
-    }
-
-    fn add_row(&mut self, row: &SummaryRow<'_>) -> Result<(), PassError> {
-        let told = Told::of_row(row, &self.rules)?;
-        let Some([first, second]) = self.matches.add(&told, &self.rules)? else { return Ok(()) };
-        let (number, pairing) = (row.game.0.unwrap_or_default(), row.pairing());
-        let legs = [MatchLeg::new(0, &first), MatchLeg::new(1, &second)];
-        let found = self.pairings.get_mut(pairing).ok_or(PassError::NoPairing)?;
-        let doubled: i64 = legs.iter().map(MatchLeg::difference).sum();
-        found.ended[usize::try_from(legs[0].won + legs[1].won + 2).unwrap_or_default()] += 1;
-        found.deals += legs[0].deals + legs[1].deals;
-        *found.doubled.entry(doubled).or_default() += 1;
-        self.left -= 1;
-        self.swings.push(doubled, number, pairing, MatchSwing { number, pairing, legs });
-        Ok(())
-    }
-}
-
 impl MatchLeg {
     fn new(leg: usize, state: &MatchState) -> Self {
         let (points, won) = outcome(leg, state);
@@ -116,19 +86,30 @@ pub(super) fn read(directory: &Path, form: &RunJson) -> Result<Option<MatchScan>
     if has_held_ties(&rules) {
         return Ok(None);
     }
-    let pairings = form.met().len();
-    let mut scanner = Scanner {
-        rules,
-        pairings: vec![MatchPairing::default(); pairings],
-        swings: Largest::new(),
-        matches: Matches::default(),
-        left: form.done.saturating_mul(pairings as u64),
-    };
-    table::read(&path, &mut scanner)?;
-    if scanner.left > 0 {
-        return Err(unreadable(&path, TableError::Missing { number: scanner.left, units: "matches" }));
+    let mut pairings = vec![MatchPairing::default(); form.met().len()];
+    let (mut swings, mut matches) = (Largest::new(), Matches::default());
+    // Matches that are still to come.
+    let mut left = form.done.saturating_mul(pairings.len() as u64);
+    table::read(&path, |row| {
+        if left == 0 {
+            return Ok(ControlFlow::Break(()));
+        }
+        let told = Told::of_row(row, &rules)?;
+        let Some([first, second]) = matches.add(&told, &rules)? else { return Ok(ControlFlow::Continue(())) };
+        let (number, pairing) = (row.game.0.unwrap_or_default(), row.pairing());
+        let legs = [MatchLeg::new(0, &first), MatchLeg::new(1, &second)];
+        let found = pairings.get_mut(pairing).ok_or(PassError::NoPairing)?;
+        let doubled: i64 = legs.iter().map(MatchLeg::difference).sum();
+        found.ended[usize::try_from(legs[0].won + legs[1].won + 2).unwrap_or_default()] += 1;
+        found.deals += legs[0].deals + legs[1].deals;
+        *found.doubled.entry(doubled).or_default() += 1;
+        left -= 1;
+        swings.push(doubled, number, pairing, MatchSwing { number, pairing, legs });
+        Ok(ControlFlow::Continue(()))
+    })?;
+    if left > 0 {
+        return Err(unreadable(&path, TableError::Missing { number: left, units: "matches" }));
     }
-    let scan = MatchScan { pairings: scanner.pairings, swings: scanner.swings.into_vec() };
-    table::check_means(&path, form, "matches", scan.pairings.iter().map(MatchPairing::mean))?;
-    Ok(Some(scan))
+    table::check_means(&path, form, "matches", pairings.iter().map(MatchPairing::mean))?;
+    Ok(Some(MatchScan { pairings, swings: swings.into_vec() }))
 }

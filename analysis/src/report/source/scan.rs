@@ -2,6 +2,7 @@
 //!
 //! Memory is that of the distinct differences and of ten deals, whatever the number of deals.
 
+use core::ops::ControlFlow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -14,7 +15,7 @@ use coinche_inference::{Merge, PairedSums};
 use serde::Deserialize;
 
 use super::error::{PassError, TableError, unreadable};
-use super::table::{self, Largest, Pass};
+use super::table::{self, Largest, Next};
 use coinche_runs::audit::Pairs;
 use coinche_runs::figures::RunJson;
 
@@ -73,23 +74,12 @@ impl Cause {
     fn of(legs: [LegEnd; 2]) -> Self {
         // In leg 0 bot A has the even seats.
         let of_a = |leg: usize, contract: SummaryContract| contract.declarer.team().index() == leg;
+        let only = |a: bool| if a { Self::OnlyA } else { Self::OnlyB };
         match legs {
             [LegEnd::Forfeit(_), _] | [_, LegEnd::Forfeit(_)] => Self::Fault,
             [LegEnd::PassedOut, LegEnd::PassedOut] => Self::Nothing,
-            [LegEnd::Played(contract), LegEnd::PassedOut] => {
-                if of_a(0, contract) {
-                    Self::OnlyA
-                } else {
-                    Self::OnlyB
-                }
-            }
-            [LegEnd::PassedOut, LegEnd::Played(contract)] => {
-                if of_a(1, contract) {
-                    Self::OnlyA
-                } else {
-                    Self::OnlyB
-                }
-            }
+            [LegEnd::Played(contract), LegEnd::PassedOut] => only(of_a(0, contract)),
+            [LegEnd::PassedOut, LegEnd::Played(contract)] => only(of_a(1, contract)),
             [LegEnd::Played(first), LegEnd::Played(second)] => match [of_a(0, first), of_a(1, second)] {
                 [true, true] => Self::AlwaysA,
                 [false, false] => Self::AlwaysB,
@@ -184,23 +174,18 @@ impl Scanner {
         let (scans, swings) = (vec![PairingScan::default(); pairings], Largest::new());
         Self { pairings: scans, swings, pairs: Pairs::default(), control: None, left, criterion }
     }
-}
 
-impl Pass for Scanner {
-    fn goes_on(&self) -> bool {
-        self.left > 0
-    }
-
-    fn add_row(&mut self, row: &SummaryRow<'_>) -> Result<(), PassError> {
+    fn add_row(&mut self, row: &SummaryRow<'_>) -> Next {
+        if self.left == 0 {
+            return Ok(ControlFlow::Break(()));
+        }
         let slam_failed = self.criterion == Criterion::SlamFailed
             && row.made == Some(false)
             && row.calls.last_bid().is_some_and(|bid| bid.as_points().is_none());
         let leg = Leg { ended: row.end()?, scores: [row.score0, row.score1].map(i64::from), slam_failed };
-        self.add((row.deal, row.pairing()), row.leg as usize, leg)
+        self.add((row.deal, row.pairing()), row.leg as usize, leg).map(ControlFlow::Continue)
     }
-}
 
-impl Scanner {
     fn add(&mut self, (deal, pairing): (u64, usize), number: usize, leg: Leg) -> Result<(), PassError> {
         if self.control == Some(pairing) {
             return Ok(());
@@ -261,7 +246,7 @@ pub(super) fn read(directory: &Path, form: &RunJson, criterion: Criterion) -> Re
     let mut scanner = Scanner::new(form.met().len(), form.done, criterion);
     // The pairing of the control is behind the others.
     scanner.control = form.has_control().then_some(scanner.pairings.len());
-    table::read(&path, &mut scanner)?;
+    table::read(&path, |row| scanner.add_row(row))?;
     let scan = scanner.finish().map_err(|why| unreadable(&path, why))?;
     let mean = |scan: &PairingScan| scan.part(|_| true).estimate().map_or(0.0, |points| points.mean);
     table::check_means(&path, form, "deals", scan.pairings.iter().map(mean))?;
@@ -333,13 +318,8 @@ mod tests {
         for deal in 0..100u64 {
             let points = i64::try_from(deal * 37 % 100).unwrap() - 50;
             for (number, scores) in [(0, [points, 0]), (1, [0, points])] {
-                scanner
-                    .add(
-                        (deal, 0),
-                        number,
-                        Leg { ended: LegEnd::Forfeit(Team::Even), scores, slam_failed: false },
-                    )
-                    .unwrap();
+                let leg = Leg { ended: LegEnd::Forfeit(Team::Even), scores, slam_failed: false };
+                scanner.add((deal, 0), number, leg).unwrap();
             }
         }
         let scan = scanner.finish().unwrap();

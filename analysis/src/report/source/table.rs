@@ -11,30 +11,18 @@ use coinche_selfplay::records::summary::{ReadError, SummaryFile, SummaryRow};
 use super::error::{PassError, TableError, unreadable};
 use coinche_runs::figures::RunJson;
 
-/// What takes the rows.
-pub(super) trait Pass {
-    /// Tests if there are rows still to come: those behind belong to no figure yet.
-    fn goes_on(&self) -> bool;
+/// What follows a row; the rows behind a break belong to no figure yet.
+pub(super) type Next = Result<ControlFlow<()>, PassError>;
 
-    /// Takes a row.
-    fn add_row(&mut self, row: &SummaryRow<'_>) -> Result<(), PassError>;
-}
-
-/// Reads a table.
-pub(super) fn read(path: &Path, pass: &mut impl Pass) -> Result<()> {
+/// Reads the rows of a table.
+pub(super) fn read(path: &Path, take: impl FnMut(&SummaryRow<'_>) -> Next) -> Result<()> {
     let error = |error| match error {
         ReadError::File(error) => error,
         error => unreadable(path, TableError::Row(error)),
     };
     let table =
         SummaryFile::open(path).map_err(error)?.ok_or_else(|| unreadable(path, TableError::Header))?;
-    let read = table.each(|row| {
-        if !pass.goes_on() {
-            return Ok(ControlFlow::Break(()));
-        }
-        pass.add_row(row).map(ControlFlow::Continue)
-    });
-    read.map_err(error)
+    table.each(take).map_err(error)
 }
 
 /// How many deals or matches are shown.
