@@ -169,7 +169,7 @@ pub(super) fn why_not_the_best_in_most(advice: &Advice, language: Language) -> O
 
 fn of_card(card: Card, chosen: Option<&Weighed>, advice: &Advice, language: Language) -> String {
     let texts = texts(language);
-    let mut text = fill(texts.play_card, &[("choice", &choice_text(language, card.into()))]);
+    let mut text = fill(texts.advice_for_play, &[("choice", &choice_text(language, card.into()))]);
     if advice.options.len() == 1 {
         return fill(texts.only, &[("advice", &text), ("why", &texts.no_other_card)]);
     }
@@ -191,8 +191,8 @@ fn imperative(call: Call, texts: &Texts, language: Language) -> String {
         Call::Wait => texts.wait.to_owned(),
         Call::Coinche => texts.coinche.to_owned(),
         Call::Surcoinche => texts.surcoinche.to_owned(),
-        Call::Bid(_) => fill(texts.bid, &[("choice", &choice)]),
-        Call::Take | Call::TakeIn(_) => fill(texts.call, &[("choice", &choice)]),
+        Call::Bid(_) => fill(texts.advice_for_bid, &[("choice", &choice)]),
+        Call::Take | Call::TakeIn(_) => fill(texts.advice_for_call, &[("choice", &choice)]),
     }
 }
 

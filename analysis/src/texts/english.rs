@@ -1,8 +1,14 @@
 //! English.
 
-use super::Texts;
+use coinche_selfplay::texts;
 
-pub(super) const TEXTS: Texts = Texts {
+texts! {
+    /// All texts of a language.
+    pub(crate) struct Texts;
+    #[cfg(test)]
+    all;
+    static TEXTS;
+
     you: "you",
     partner: "partner",
     left: "left",
@@ -115,15 +121,12 @@ pub(super) const TEXTS: Texts = Texts {
     over_a_pass: "{gain} points more than a pass",
     expected: "expected score {score}",
     no_other_card: "no other card is legal",
-    play_card: "Play {choice}",
     made_in: ": double dummy, the contract is then made in {chance} of the deals that fit",
     for_score: ", for an expected score of {score}",
     pass: "Pass",
     wait: "Wait",
     coinche: "Coinche",
     surcoinche: "Surcoinche",
-    bid: "Bid {choice}",
-    call: "Call {choice}",
     made_with: ": made with a probability of {chance}, coinched or not",
     if_final: ", if it becomes the contract ({chance} of the deals)",
     standing_made_with: ": {standing} is made with a probability of {chance}",
@@ -265,4 +268,4 @@ pub(super) const TEXTS: Texts = Texts {
     in_the_suit_bid: "{value} in the suit bid",
     takes_another: "take another suit",
     meeting_scope: "{n} deals, each with the system at both sides; cards by rules; opponents: {list}; rules {rules}, seed {seed}.",
-};
+}

@@ -11,46 +11,9 @@ use coinche_engine::{IllegalCall, MeldKind, PlayError, Stake};
 pub use errors::{error_in, known_errors};
 
 pub(crate) use coinche_selfplay::document::texts::fill;
-use coinche_selfplay::texts;
+pub(crate) use english::Texts;
 
 use crate::typed::{Language, TypedError};
-
-texts! {
-    /// All texts of a language.
-    pub(crate) struct Texts;
-    #[cfg(test)] all;
-    you partner left right
-    legal any_card your_hand your_call your_card nothing range
-    coinched surcoinched contract_by first_lead you_lead contract_is says announces and
-    tierce fifty hundred carre
-    trick_status trick_taken trick_taken_by_you meld_counts
-    ask_belote ask_melds neither_yes_nor_no help
-    forfeit passed_out made not_made card_points tricks belote melds held sides deal_score pair
-    costs_head costs_none costs_sum costs_auction
-    trick you_played better points_lost score_lost
-    greeting rules_of_your_own clockwise counterclockwise
-    deals_played one_deal_played matches_won records_in report_by
-    you_deal deals of_deals of_points deal_head turned_up match_score you_win they_win
-    not_a_card not_a_call not_a_suit ambiguous
-    over not_in_hand must_follow must_beat must_trump must_overtrump must_not_undertrump
-    auction_over too_low no_such_value no_such_strain over_coinche offered must_bid nothing_to_double not_in_auction turned_suit
-    advice choices others_hold advice_for_play advice_for_bid advice_for_call to_make over_a_pass expected no_other_card
-    play_card made_in for_score pass wait coinche surcoinche bid call made_with if_final standing_made_with more_than_pass best_other
-    figures_of_others bidder_would bidder_would_too
-    best_in_more bots_own scores_alike scores_more scores_less against only because
-    situation of_ones_own with_turned contract_now standing_now in_trick points_so_far offered_coinche offered_surcoinche match_at
-    by_seat nothing_yet said_by out_of evidence_head and_cards few
-    agreed_floor agreed_none agreed_rule agreed_rules agreed_quote agreed_others agreed_its_floor
-    assumes_one assumes_two reported_by
-    card double_dummy choice chance final_ score over_pass best_in deals_searched advised
-    strain who seat trumps jack nine ace aces_beside jacks nines aces tens
-    made_of_cards made_of_calls scores_are worlds_are worlds_are_of_calls
-    scores_title scores_axis scores_caption hands_title hands_caption others_caption tops_caption cards_caption
-    games_title games_scope games_scope_of_one scored_more scored_less your_figures your_cards your_calls your_deals figures_caption all_deals declaring defending deals_of number made_of_them points_a_deal no_costly_cards costly_cards
-    no_costly_calls costly_calls lost you_called auction_lost deal contract better_open better_known games_caption yes they lost_by_cards lost_by_auction all_passed deal_heading better_in_tricks in_trick_play to_replay
-    no_rule_applies made_by_rule it_says written_at in_strain in_words later_rules promises_caption call_head
-    rules_head hands_head share_head no_rule in_a_suit in_the_suit_bid takes_another meeting_scope
-}
 
 /// Returns the texts of a language.
 pub(crate) const fn texts(language: Language) -> &'static Texts {

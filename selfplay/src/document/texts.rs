@@ -7,15 +7,20 @@ use std::fmt::Display;
 
 use super::words::Language;
 
-/// Declares a catalogue of texts. Names in braces are filled in by [`fill`], and are the same in all languages.
-/// Attributes before `all` belong to the list of all texts by name.
+/// Declares a catalogue of texts, with those of the first language. Names in braces are filled in by [`fill`], and are the
+/// same in all languages. Attributes before `all` belong to the list of all texts by name.
 #[macro_export]
 macro_rules! texts {
-    ($(#[$doc:meta])* $vis:vis struct $catalogue:ident; $(#[$when:meta])* all; $($name:ident)*) => {
+    (
+        $(#[$doc:meta])* $vis:vis struct $catalogue:ident; $(#[$when:meta])* all; static $first:ident;
+        $($name:ident: $text:expr,)*
+    ) => {
         $(#[$doc])*
         $vis struct $catalogue {
             $($vis $name: &'static str,)*
         }
+
+        $vis static $first: $catalogue = $catalogue { $($name: $text,)* };
 
         $(#[$when])*
         impl $catalogue {
@@ -31,12 +36,8 @@ texts! {
     #[derive(Debug)]
     pub(super) struct PageTexts;
     all;
-    sections table terms made_by deal_lists hands seat bot hand dealer auction said leads wins
-    leg legs no_contract takes coinched surcoinched contract_by made failed passed_out forfeited scores
-    replay not_called called trick tricks taken beginning back on end
-}
+    static ENGLISH;
 
-static ENGLISH: PageTexts = PageTexts {
     sections: "Sections",
     table: "Table",
     terms: include_str!("../../templates/terms.html"),
@@ -74,7 +75,7 @@ static ENGLISH: PageTexts = PageTexts {
     back: "One step back",
     on: "One step on",
     end: "To the end",
-};
+}
 
 static FRENCH: PageTexts = PageTexts {
     sections: "Sections",
