@@ -61,13 +61,15 @@ pub(super) fn fitted(schema: Schema, rules: &RuleSet) -> Schema {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row {
     /// The number of the deal.
-    pub(super) deal: u64,
-    pub(super) leader: Seat,
-    pub(super) hands: BySeat<CardSet>,
+    pub deal: u64,
+    /// Who leads.
+    pub leader: Seat,
+    /// The hands.
+    pub hands: BySeat<CardSet>,
     /// Points of seats 0 and 2 by strain; `None` where it was not solved.
-    pub(super) points: [Option<u16>; 6],
+    pub points: [Option<u16>; 6],
     /// By team, the strains in which it takes every trick, a bit each.
-    pub(super) slams: [u8; 2],
+    slams: [u8; 2],
 }
 
 impl Row {
@@ -110,26 +112,6 @@ impl Row {
             version: SCHEMA, rules, undertrump, deal, leader, hand0, hand1, hand2, hand3, c, d, h, s, sa, ta, slams02, slams13,
         };
         row
-    }
-
-    /// The number of the deal.
-    pub const fn deal(&self) -> u64 {
-        self.deal
-    }
-
-    /// Who leads.
-    pub const fn leader(&self) -> Seat {
-        self.leader
-    }
-
-    /// The hands.
-    pub const fn hands(&self) -> &BySeat<CardSet> {
-        &self.hands
-    }
-
-    /// The points of seats 0 and 2, where the strain was solved.
-    pub const fn points(&self, strain: Strain) -> Option<u16> {
-        self.points[strain.index()]
     }
 
     /// Tests if a team takes every trick.

@@ -13,15 +13,15 @@ use coinche_engine::{BySeat, Call, DealState, Outcome, RuleSet, Seat, Seed, Stra
 use coinche_selfplay::base::columns::parquet::encode;
 use coinche_selfplay::base::columns::{Batch, Cells, Form, Kind, Packing, Pages, Schema, Value, Walk, row};
 use coinche_selfplay::base::guard::{BotPanic, guarded, silence_bots};
-use coinche_selfplay::base::{ProgressMode, Result, complain};
-use coinche_selfplay::play::played::{Ending, FinishedDeal};
-use coinche_selfplay::play::schedule::{Leg, Schedule, Side, Unit};
+use coinche_selfplay::play::schedule::Leg;
 use coinche_selfplay::play::solvers::Workers;
 use coinche_selfplay::records::summary::{SummaryTable, schema as schema_of_legs};
-use coinche_selfplay::{KeyStream, Seating};
+use coinche_selfplay::{
+    Ending, FinishedDeal, KeyStream, ProgressMode, Result, Schedule, Seating, Side, Unit,
+};
 
 use super::columns::{self, LabelRow, Row};
-use super::decisions::DecisionKinds;
+use super::decisions::{Crash, DecisionKinds};
 use super::error::LabelError;
 use super::parts::{self, Chunk, Chunks, Contents, Labelled, task};
 use super::{LabelFormat, dealer};
@@ -124,12 +124,6 @@ struct Game {
     choices: Vec<Weighed>,
 }
 
-/// A bot panicked.
-struct Crash {
-    bot: String,
-    why: String,
-}
-
 /// A table of one thread.
 struct Table<'a> {
     settings: &'a Settings,
@@ -215,13 +209,8 @@ impl<'a> Table<'a> {
                 let before = self.state.auction().calls().len();
                 playing.call(&mut self.state, seat, &mut keys[seat]);
                 // An offer that is declined is no call of the auction.
-                Some(
-                    self.state
-                        .auction()
-                        .calls()
-                        .get(before)
-                        .map_or("P".to_owned(), |(_, call)| call.to_string()),
-                )
+                let call = self.state.auction().calls().get(before);
+                Some(call.map_or("P".to_owned(), |(_, call)| call.to_string()))
             };
             for choice in &mut choices[first..] {
                 choice.taken = taken.as_ref() == Some(&choice.choice.0);
@@ -314,31 +303,20 @@ pub fn make(
             meter.add(1);
             game
         });
-        let (mut games, mut bad) = (Vec::new(), 0);
-        for (deal, game) in deals.clone().zip(played) {
-            match game {
-                Ok(game) => games.push(game),
-                Err(Crash { bot, why }) => {
-                    complain(format_args!("deal {deal} is left out: {bot} crashed: {why}"));
-                    bad += 1;
-                }
-            }
-        }
+        let games = deals.clone().zip(played);
+        let games = games.filter_map(|(deal, game)| game.inspect_err(|crash| crash.tell(deal)).ok());
+        let games: Vec<Game> = games.collect();
+        let good = games.len() as u64;
         let rules = &settings.rules;
         let points = games
             .iter()
-            .map(|Game { points, .. }| (points.columns(rules), Share { split: split(points.deal()) }));
-        let legs = games.iter().flat_map(|game| &game.legs);
+            .map(|Game { points, .. }| (points.columns(rules), Share { split: split(points.deal) }));
+        let legs = games.iter().flat_map(|game| &game.legs).map(|(leg, deal)| rows_of.row(&deal.played(leg)));
+        let choices = games.iter().flat_map(|game| game.choices.iter().cloned());
         let tables = [
             Batch::of(columns::fitted(Schema::of::<(LabelRow<'_>, Share<'_>)>(form("deals")), rules), points),
-            Batch::of(
-                schema_of_legs(Unit::Deal, false),
-                legs.map(|(leg, deal)| rows_of.row(&deal.played(leg))),
-            ),
-            Batch::of(
-                Schema::of::<Weighed>(form("choices")),
-                games.iter().flat_map(|game| game.choices.iter().cloned()),
-            ),
+            Batch::of(schema_of_legs(Unit::Deal, false), legs),
+            Batch::of(Schema::of::<Weighed>(form("choices")), choices),
         ];
         let mut files = Vec::new();
         for mut table in tables {
@@ -355,6 +333,6 @@ pub fn make(
             table.schema.note.clone_from(&note);
             files.push(Contents::Bytes(encode(&table).map_err(LabelError::from)?));
         }
-        Ok(Chunk { files, good: deals.end - deals.start - bad, bad })
+        Ok(Chunk { files, good, bad: deals.end - deals.start - good })
     })
 }

@@ -61,6 +61,11 @@ impl LabelFormat {
         }
     }
 
+    /// Returns the names of the files of a chunk.
+    fn names(self, chunk: u64) -> impl Iterator<Item = String> {
+        self.files().iter().map(move |(name, ending)| format!("{name}-{chunk:06}.{ending}"))
+    }
+
     /// Returns the name on the command line.
     pub const fn name(self) -> &'static str {
         ["csv", "parquet", "both", "npy", "games"][self as usize]
@@ -141,14 +146,15 @@ pub struct Settings {
 impl Settings {
     /// What decides about the rows.
     fn table(&self) -> Result<toml::Table, LabelError> {
-        let mut table = toml::Table::new();
-        table.insert("schema".to_owned(), i64::from(SCHEMA).into());
-        self.source.describe(&mut table);
         let strains: Vec<&str> = self.strains.iter().map(|strain| strain.code()).collect();
-        table.insert("strains".to_owned(), strains.into());
-        table.insert("leaders".to_owned(), self.leaders.to_string().into());
-        table.insert("rules".to_owned(), toml::Value::try_from(self.rules)?);
-        Ok(table)
+        let of_source = self.source.settings().map(|(key, text)| (key, text.into()));
+        let others = [
+            ("strains", strains.into()),
+            ("leaders", self.leaders.to_string().into()),
+            ("rules", toml::Value::try_from(self.rules)?),
+        ];
+        let all = [("schema", i64::from(SCHEMA).into())].into_iter().chain(of_source).chain(others);
+        Ok(all.map(|(key, value)| (key.to_owned(), value)).collect())
     }
 
     /// The rows of a deal.
@@ -187,13 +193,11 @@ pub fn make(
             rows
         });
         let rows: Vec<Row> = rows.into_iter().flatten().collect();
-        let mut files = Vec::new();
-        for (_, ending) in settings.format.files() {
-            files.push(Contents::Bytes(match *ending {
-                "csv" => columns::csv(settings, &rows),
-                _ => columns::parquet(settings, &rows).map_err(LabelError::from)?,
-            }));
-        }
-        Ok(Chunk { files, good, bad })
+        let file = |(_, ending): &(_, &str)| match *ending {
+            "csv" => Ok(Contents::Bytes(columns::csv(settings, &rows))),
+            _ => columns::parquet(settings, &rows).map(Contents::Bytes),
+        };
+        let files: Result<_, _> = settings.format.files().iter().map(file).collect();
+        Ok(Chunk { files: files.map_err(LabelError::from)?, good, bad })
     })
 }

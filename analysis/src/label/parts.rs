@@ -174,7 +174,7 @@ pub fn make(
     mut maker: impl FnMut(Range<u64>, &Meter) -> Result<Chunk>,
 ) -> Result<Labelled> {
     let forms = [LabelFormat::Both, LabelFormat::Npy, LabelFormat::Games];
-    let mut files = forms.iter().flat_map(|form| form.of(0));
+    let mut files = forms.iter().flat_map(|form| form.names(0));
     if !State::is_in(directory) && files.any(|name| directory.join(name).exists()) {
         return Err(LabelError::NoState(directory.to_owned()).into());
     }
@@ -275,7 +275,7 @@ impl Chunks {
         let stem = name.split_once('.').and_then(|(stem, _)| stem.split_once('-'));
         let chunk = stem.and_then(|(_, digits)| digits.parse::<u64>().ok());
         chunk.is_some_and(|chunk| {
-            self.numbers.contains(&chunk) && self.format.of(chunk).any(|file| file == name)
+            self.numbers.contains(&chunk) && self.format.names(chunk).any(|file| file == name)
         })
     }
 
@@ -307,18 +307,11 @@ impl Chunks {
 
     /// The files of a chunk.
     pub(super) fn files(&self, chunk: u64) -> Vec<String> {
-        self.format.of(chunk).collect()
+        self.format.names(chunk).collect()
     }
 }
 
 /// Returns the seed of the data set in a directory, where there is one.
 pub fn seed_of(directory: &Path) -> Option<Seed> {
     State::read(directory).ok()??.identity.settings.get("seed")?.as_str()?.parse().ok()
-}
-
-impl LabelFormat {
-    /// Returns the files of a chunk.
-    fn of(self, chunk: u64) -> impl Iterator<Item = String> {
-        self.files().iter().map(move |(name, ending)| format!("{name}-{chunk:06}.{ending}"))
-    }
 }

@@ -70,17 +70,12 @@ impl Source {
         }
     }
 
-    /// Adds what identifies the deals to the settings.
-    pub(super) fn describe(&self, table: &mut toml::Table) {
+    /// Returns what identifies the deals in the settings: always as text, one type for whoever reads it.
+    pub(super) fn settings(&self) -> [(&'static str, String); 2] {
         match self {
-            Self::Random { seed, deals } => {
-                // Always as text: one type for whoever reads it.
-                table.insert("seed".to_owned(), seed.as_str().into());
-                table.insert("deals".to_owned(), deals.to_string().into());
-            }
+            Self::Random { seed, deals } => [("seed", seed.to_string()), ("deals", deals.to_string())],
             Self::File { lines, fingerprint, .. } => {
-                table.insert("lines".to_owned(), lines.to_string().into());
-                table.insert("fingerprint".to_owned(), format!("{fingerprint:016x}").into());
+                [("lines", lines.to_string()), ("fingerprint", format!("{fingerprint:016x}"))]
             }
         }
     }
@@ -122,27 +117,16 @@ impl Deals<'_> {
         Ok(line.ok_or_else(|| LabelError::Shorter(path.clone()))?)
     }
 
-    /// Leaves out the next deals.
-    pub fn skip(&mut self, number: u64) -> Result<()> {
+    /// Returns the deals of a range, behind those returned before; blank lines are left out.
+    pub fn range(&mut self, deals: Range<u64>) -> Result<Vec<Line>> {
         if self.input.is_some() {
-            for _ in 0..number {
+            for _ in self.next..deals.start {
                 self.line()?;
             }
         }
-        self.next += number;
-        Ok(())
-    }
-
-    /// Returns the deals of a range, behind those returned before; blank lines are left out.
-    pub(super) fn range(&mut self, deals: Range<u64>) -> Result<Vec<Line>> {
-        self.skip(deals.start - self.next)?;
-        self.take(deals.end - deals.start)
-    }
-
-    /// Returns the next deals; blank lines are left out.
-    pub fn take(&mut self, number: u64) -> Result<Vec<Line>> {
+        self.next = deals.end;
         let mut lines = Vec::new();
-        for deal in self.next..self.next + number {
+        for deal in deals {
             let hands = if let Some(secrets) = self.secrets {
                 Ok(random(secrets, deal))
             } else {
@@ -154,7 +138,6 @@ impl Deals<'_> {
             };
             lines.push(Line { deal, hands });
         }
-        self.next += number;
         Ok(lines)
     }
 }

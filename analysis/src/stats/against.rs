@@ -81,9 +81,8 @@ fn of_bot<'a>(name: &'a str, a: &OfBot, b: &OfBot) -> Vec<Row<'a>> {
         rows.push(of_mean(name, "card points of the declarers", one.4, two.4));
     }
     rows.push(of_mean(name, "points bid", &one.height, &two.height));
-    for (what, (one, two)) in
-        ["capot bid", "all tricks, not bid"].into_iter().zip(a.rates.slams().into_iter().zip(b.rates.slams()))
-    {
+    let slams = a.rates.slams().into_iter().zip(b.rates.slams());
+    for (what, (one, two)) in ["capot bid", "all tricks, not bid"].into_iter().zip(slams) {
         rows.push(of_share(name, what, one, two));
     }
     rows.extend(levels(name, a, b));
@@ -118,6 +117,7 @@ fn contracts(a: &Counted, b: &Counted) -> Block {
             rows.extend(of_bot(name, of_a, of_b));
         }
     }
+    let clear = named("clear", "whether the interval leaves 0 out");
     Table::of("against", caption, rows)
         .text(BOT, |row| row.bot)
         .text(named("what", "what is counted"), |row| row.what.clone())
@@ -126,9 +126,7 @@ fn contracts(a: &Counted, b: &Counted) -> Block {
         .count(named("cases_b", "cases in the input").head("B n"), |row| row.cases[1])
         .number(named("value_b", "share (0–1) or mean in the input").head("B"), |row| row.values[1].clone())
         .interval(named("difference", "A − B"), |row| row.difference.map(row.cell))
-        .flag(named("clear", "whether the interval leaves 0 out"), |row| {
-            row.difference.is_some_and(|[_, low, high]| low > 0.0 || high < 0.0)
-        })
+        .flag(clear, |row| row.difference.is_some_and(|[_, low, high]| low > 0.0 || high < 0.0))
         .block()
 }
 
@@ -141,14 +139,9 @@ fn shapes(a: &Counted, b: &Counted) -> Vec<Block> {
         let difference = difference(one, two);
         rows.push((feature, one, two, difference));
         if let Some([difference, low, high]) = difference.map(|all| all.map(|share| 100.0 * share)) {
-            let half = 0.5 * (high - low);
-            marks.push(Mark {
-                label: shapes::name(feature),
-                shown: format!("{difference:+.2} %"),
-                mean: difference,
-                interval: Some([low, high]),
-                ink: Ink::of(difference, Some(half)),
-            });
+            let ink = Ink::of(difference, Some(0.5 * (high - low)));
+            let (label, shown) = (shapes::name(feature), format!("{difference:+.2} %"));
+            marks.push(Mark { label, shown, mean: difference, interval: Some([low, high]), ink });
         }
     }
     let table = Table::of("against-shapes", caption, rows)
@@ -161,19 +154,14 @@ fn shapes(a: &Counted, b: &Counted) -> Vec<Block> {
     let svg = forest("Hand shapes in A and B", "share in A minus share in B, percentage points", &marks);
     let caption =
         "Difference in how often a hand has each shape in A and in B, with 95 % confidence intervals.";
-    let mut picture = Picture::new(svg, caption, table.clone());
-    "against-shapes-difference".clone_into(&mut picture.name);
-    let shown = Table { name: "against-shapes-shown".to_owned(), ..table };
-    vec![Block::Picture(picture), Block::Display(shown)]
+    shapes::with_table(Picture::new(svg, caption, table))
 }
 
 /// Returns the section with the comparison.
 pub(super) fn section(a: &Counted, b: &Counted) -> Section {
-    let words = format!(
-        "A: {} B: {} The two are treated as independent; if they share deals, the intervals are conservative.",
-        a.sentence(),
-        b.sentence()
-    );
+    let independent =
+        "The two are treated as independent; if they share deals, the intervals are conservative.";
+    let words = format!("A: {} B: {} {independent}", a.sentence(), b.sentence());
     let mut blocks = vec![Block::Text(words), contracts(a, b)];
     blocks.extend(shapes(a, b));
     Section::new("against", "Comparison", blocks)

@@ -190,18 +190,15 @@ pub(super) fn blocks(bots: &[(&str, &Leads)]) -> Vec<Block> {
     let rows = bots.iter().flat_map(|(bot, leads)| {
         leads.all.iter().map(|((declares, lead), outcome)| (*bot, *leads, *declares, *lead, outcome))
     });
+    let length = measured("length", "1–8", "cards of that suit in the leader’s hand");
+    let rank = named("rank", "rank of the card").head("card");
     let all = Table::of("leads-all", caption, rows)
         .text(BOT, |(bot, ..)| *bot)
         .text(SIDE.head("leads for"), |(_, _, declares, ..)| side_name(*declares))
         .text(STRAIN_KIND.head("strain"), |(_, _, _, lead, _)| lead.kind.name())
         .text(named("suit_of", "whose suit is led"), |(_, _, _, lead, _)| lead.of.to_string())
-        .count(
-            measured("length", "1–8", "cards of that suit in the leader’s hand"),
-            |(_, _, _, lead, _)| lead.length,
-        )
-        .text(named("rank", "rank of the card").head("card"), |(_, _, _, lead, _)| {
-            Rank::NATURAL[lead.rank].letter()
-        })
+        .count(length, |(_, _, _, lead, _)| lead.length)
+        .text(rank, |(_, _, _, lead, _)| Rank::NATURAL[lead.rank].letter())
         .count(LEADS, |(.., outcome)| outcome.made.count())
         .rate(SHARE, |(_, leads, declares, _, outcome)| leads.share_of(*declares, outcome))
         .rate(MADE, |(.., outcome)| &outcome.made)

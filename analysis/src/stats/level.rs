@@ -30,6 +30,11 @@ impl Level {
     }
 }
 
+/// Names a level, where `None` stands for any.
+pub(super) fn or_any(level: Option<Level>) -> String {
+    level.map_or_else(|| "any".to_owned(), |level| level.to_string())
+}
+
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

@@ -70,13 +70,8 @@ impl Counted {
             1 => ", 1 of them forfeited and omitted".to_owned(),
             n => format!(", {} of them forfeited and omitted", thousands(n)),
         };
-        format!(
-            "{} {unit}, {} records{forfeits}, rules {}, {}.",
-            thousands(units),
-            thousands(legs),
-            rules::rules_name(&self.rules),
-            self.from
-        )
+        let ([units, legs], rules) = ([units, legs].map(thousands), rules::rules_name(&self.rules));
+        format!("{units} {unit}, {legs} records{forfeits}, rules {rules}, {}.", self.from)
     }
 }
 

@@ -10,7 +10,7 @@ use coinche_selfplay::{Block, Picture, Table, measured};
 use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Unit};
-use super::level::Level;
+use super::level::{Level, or_any};
 use crate::stats_hands::Kind;
 use coinche_runs::job::pairs;
 
@@ -71,10 +71,6 @@ fn rows<'a>(bots: &[(&'a str, &'a Points)]) -> impl Iterator<Item = Row<'a>> {
     })
 }
 
-fn level_name(level: Option<Level>) -> String {
-    level.map_or_else(|| "any".to_owned(), |level| level.to_string())
-}
-
 fn kind_name(kind: Option<Kind>) -> &'static str {
     kind.map_or("any", Kind::name)
 }
@@ -90,7 +86,7 @@ fn quantiles(bots: &[(&str, &Points)]) -> [Block; 2] {
 fn quantiles_of<'a>(name: &str, caption: &str, rows: impl Iterator<Item = Row<'a>>) -> Table {
     let mut table = Table::of(name, caption, rows)
         .text(BOT, |(bot, ..)| *bot)
-        .text(LEVEL, |(_, level, ..)| level_name(*level))
+        .text(LEVEL, |(_, level, ..)| or_any(*level))
         .text(STRAIN_KIND.head("strain"), |(_, _, kind, _)| kind_name(*kind))
         .count(CONTRACTS, |(.., cell)| cell.mean.count())
         .mean(CARD_POINTS.head("mean"), |(.., cell)| &cell.mean);
@@ -112,7 +108,7 @@ fn in_full(bots: &[(&str, &Points)]) -> Block {
     let caption = "Distribution of the declarers' card points";
     Table::of("points-histogram", caption, rows)
         .text(BOT, |(bot, ..)| *bot)
-        .text(LEVEL, |(_, level, ..)| level_name(*level))
+        .text(LEVEL, |(_, level, ..)| or_any(*level))
         .text(STRAIN_KIND.head("strain"), |(_, _, kind, ..)| kind_name(*kind))
         .count(points, |(.., points, _)| *points)
         .count(CONTRACTS, |(.., count)| *count)

@@ -14,7 +14,7 @@ use coinche_engine::{Bid, Call, CardSet, Rank, Seat, Strain};
 use serde::{Deserialize, Serialize};
 
 use super::cells::{Average, Share, Unit};
-use super::level::Level;
+use super::level::{Level, or_any};
 use coinche_runs::job::pairs;
 
 /// A response to partner's bid.
@@ -177,9 +177,7 @@ pub(super) fn blocks(bots: &[(&str, &Responses)]) -> Vec<Block> {
     let caption = "The same by partner's opening, with all figures";
     let all = Table::of("answers-all", caption, rows())
         .text(BOT, |(bot, ..)| *bot)
-        .text(named("opening", "partner’s opening; `any` for all"), |(_, opening, ..)| {
-            opening.map_or_else(|| "any".to_owned(), |level| level.to_string())
-        })
+        .text(named("opening", "partner’s opening; `any` for all"), |(_, opening, ..)| or_any(*opening))
         .text(ANSWER, |(_, _, answer, ..)| answer.to_string())
         .count(HANDS, |(.., hands, _)| hands.jack.count())
         .rate(named("share", "share of the answers (to this opening)"), |(.., share)| *share)

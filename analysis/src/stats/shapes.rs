@@ -139,21 +139,14 @@ pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
         rows.push((feature, share, expected, difference));
         if let Some((expected, difference)) = expected.zip(difference) {
             let [difference, low, high] = difference.map(|share| 100.0 * share);
-            let ink = if low > 0.0 {
-                Ink::A
-            } else if high < 0.0 {
-                Ink::B
-            } else {
-                Ink::Grey
+            let ink = match () {
+                () if low > 0.0 => Ink::A,
+                () if high < 0.0 => Ink::B,
+                () => Ink::Grey,
             };
             let shown = format!("{:.2} %, expected {:.2} %", 100.0 * value, 100.0 * expected);
-            marks.push(Mark {
-                label: name(feature),
-                shown,
-                mean: difference,
-                interval: Some([low, high]),
-                ink,
-            });
+            let interval = Some([low, high]);
+            marks.push(Mark { label: name(feature), shown, mean: difference, interval, ink });
         }
     }
     let table = Table::of("shapes", caption, rows)
@@ -167,33 +160,29 @@ pub(super) fn blocks(shapes: &Shapes, rules: &RuleSet) -> Vec<Block> {
     if marks.is_empty() {
         return vec![Block::Table(table)];
     }
-    let svg = forest(
-        "Hand shapes compared with a well-shuffled deck",
-        "share minus expected share, percentage points",
-        &marks,
-    );
+    let axis = "share minus expected share, percentage points";
+    let svg = forest("Hand shapes compared with a well-shuffled deck", axis, &marks);
     let caption = "Share of hands with each shape minus the share in a well-shuffled deck, with 95 % confidence intervals.";
-    let mut picture = Picture::new(svg, caption, table.clone());
-    "shapes-difference".clone_into(&mut picture.name);
-    let shown = Table { name: "shapes-shown".to_owned(), ..table };
-    vec![Block::Picture(picture), Block::Display(shown)]
+    with_table(Picture::new(svg, caption, table))
+}
+
+/// Shows a picture of differences, and its table beside it.
+pub(super) fn with_table(picture: Picture) -> Vec<Block> {
+    let [name, shown] = ["difference", "shown"].map(|of| format!("{}-{of}", picture.name));
+    let shown = Table { name: shown, ..picture.table.clone() };
+    vec![Block::Picture(Picture { name, ..picture }), Block::Display(shown)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stats_hands::class::tests::hands;
 
     #[test]
     fn the_exact_numbers_are_those_of_all_hands() {
         let mut counts = [0u64; FEATURES];
-        let mut hand: u64 = 0xff;
-        while hand < 1 << 32 {
-            let bits = features(CardSet::from_bits(u32::try_from(hand).unwrap()));
+        for bits in hands(4).map(features) {
             counts.iter_mut().enumerate().for_each(|(n, count)| *count += u64::from(bits >> n & 1));
-            // The next number with the same bit count (Gosper, HAKMEM item 175).
-            let low = hand & hand.wrapping_neg();
-            let high = hand + low;
-            hand = high | (((hand ^ high) >> 2) / low);
         }
         assert_eq!(counts, core::array::from_fn(exact));
         assert_eq!((0..PATTERNS.len()).map(exact).sum::<u64>(), HANDS);

@@ -115,11 +115,8 @@ fn first_lead(bots: &[(&str, &Plays)]) -> Block {
         .iter()
         .flat_map(|(bot, plays)| plays.first.iter().map(|(kind, first)| (*bot, kind.name(), first)));
     let [[leading, points, made], [defending, points_then, made_then]] = LEAD;
-    let points_difference = measured(
-        "card_points_difference",
-        "card points",
-        "`card_points_declarers_lead` less `card_points_defenders_lead`",
-    );
+    let less = "`card_points_declarers_lead` less `card_points_defenders_lead`";
+    let points_difference = measured("card_points_difference", "card points", less);
     let made_difference =
         named("made_difference", "`made_declarers_lead` less `made_defenders_lead`").head("of made");
     Table::of("first-lead", caption, rows)

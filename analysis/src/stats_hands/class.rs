@@ -54,14 +54,9 @@ impl Kind {
 #[serde(try_from = "(Kind, [u8; 4])", into = "(Kind, [u8; 4])")]
 pub struct HandClass {
     kind: Kind,
-    /// In a suit: jack 4, nine 2, ace 1. Otherwise: aces or jacks.
-    top: u8,
-    /// In a suit: all trumps. Otherwise: tens or nines behind them.
-    second: u8,
-    /// In a suit: aces of the others. Otherwise: the cards of the longest suit.
-    third: u8,
-    /// In a suit: voids. Otherwise: 0.
-    voids: u8,
+    /// In a suit: the tops (jack 4, nine 2, ace 1), all trumps, the aces of the others, the voids. Otherwise: aces or jacks,
+    /// tens or nines behind them, the cards of the longest suit, 0.
+    numbers: [u8; 4],
 }
 
 /// No hand has these numbers.
@@ -80,13 +75,13 @@ impl TryFrom<(Kind, [u8; 4])> for HandClass {
             }
             Kind::NoTrump | Kind::AllTrump => top <= 4 && second <= top && third <= 8 && voids == 0,
         };
-        if exists { Ok(Self { kind, top, second, third, voids }) } else { Err(NoHands(numbers)) }
+        if exists { Ok(Self { kind, numbers }) } else { Err(NoHands(numbers)) }
     }
 }
 
 impl From<HandClass> for (Kind, [u8; 4]) {
     fn from(class: HandClass) -> Self {
-        (class.kind, class.numbers())
+        (class.kind, class.numbers)
     }
 }
 
@@ -120,23 +115,15 @@ impl HandClass {
             };
             // The second card of a suit counts only with the top card of the same suit.
             let behind = (held(top) >> top.index()) & (held(second) >> second.index());
-            return Self {
-                kind: Kind::of(strain),
-                top: count(held(top).count_ones()),
-                second: count(behind.count_ones()),
-                third: longest(cards),
-                voids: 0,
-            };
+            let [tops, behind] = [held(top), behind].map(|cards| count(cards.count_ones()));
+            return Self { kind: Kind::of(strain), numbers: [tops, behind, longest(cards), 0] };
         };
         let trumps = hand.of(trump);
         let has = |rank: Rank, bit: u8| if trumps.bits() & of_rank(rank) == 0 { 0 } else { bit };
-        Self {
-            kind: Kind::Suit,
-            top: has(Rank::Jack, 4) | has(Rank::Nine, 2) | has(Rank::Ace, 1),
-            second: count(trumps.bits().count_ones()),
-            third: count((held(Rank::Ace) & !trumps.bits()).count_ones()),
-            voids: voids(cards) - u8::from(trumps.is_empty()),
-        }
+        let tops = has(Rank::Jack, 4) | has(Rank::Nine, 2) | has(Rank::Ace, 1);
+        let [all, aces] =
+            [trumps.bits(), held(Rank::Ace) & !trumps.bits()].map(|cards| count(cards.count_ones()));
+        Self { kind: Kind::Suit, numbers: [tops, all, aces, voids(cards) - u8::from(trumps.is_empty())] }
     }
 
     /// Returns the kind of strain.
@@ -146,36 +133,35 @@ impl HandClass {
 
     /// Formats the trumps or the tops: `J9+2`, `2 aces 1 ten`.
     pub fn holding(self) -> String {
+        let [top, second, ..] = self.numbers;
         match self.kind {
             Kind::Suit => {
-                let tops: String = [(4, 'J'), (2, '9'), (1, 'A')]
-                    .iter()
-                    .filter(|(bit, _)| self.top & bit != 0)
-                    .map(|it| it.1)
-                    .collect();
-                let others = self.second - count(self.top.count_ones());
+                let held = [(4, 'J'), (2, '9'), (1, 'A')].into_iter().filter(|(bit, _)| top & bit != 0);
+                let tops: String = held.map(|(_, letter)| letter).collect();
+                let others = second - count(top.count_ones());
                 match (tops.is_empty(), others) {
                     (true, others) => format!("{others} low"),
                     (false, 0) => tops,
                     (false, others) => format!("{tops}+{others}"),
                 }
             }
-            Kind::NoTrump => format!("{} {}", plural(self.top, "ace"), plural(self.second, "ten")),
-            Kind::AllTrump => format!("{} {}", plural(self.top, "jack"), plural(self.second, "nine")),
+            Kind::NoTrump => format!("{} {}", plural(top, "ace"), plural(second, "ten")),
+            Kind::AllTrump => format!("{} {}", plural(top, "jack"), plural(second, "nine")),
         }
     }
 
     /// Formats the rest of the hand: `1 ace, 2 voids`, `longest 4`.
     pub fn rest(self) -> String {
+        let [.., third, voids] = self.numbers;
         match self.kind {
-            Kind::Suit => format!("{} {}", plural(self.third, "ace"), plural(self.voids, "void")),
-            _ => format!("longest {}", self.third),
+            Kind::Suit => format!("{} {}", plural(third, "ace"), plural(voids, "void")),
+            _ => format!("longest {third}"),
         }
     }
 
     /// Returns the number of trumps or of tops, the side aces or the longest suit, and the voids, for programs.
     pub const fn numbers(self) -> [u8; 4] {
-        [self.top, self.second, self.third, self.voids]
+        self.numbers
     }
 }
 
@@ -225,7 +211,7 @@ fn count_hands_of(kind: Kind, suits: u32) -> BTreeMap<HandClass, u64> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     fn class(hand: &str, strain: &str) -> String {
@@ -242,18 +228,22 @@ mod tests {
         assert_eq!(class("JS 9S JH 9D KD QD 7D 8D", "TA"), "2 jacks 1 nine, longest 5");
     }
 
-    /// Counts the hands from this many suits one by one.
-    fn count_plainly(kind: Kind, suits: u32) -> BTreeMap<HandClass, u64> {
-        let mut counts = BTreeMap::new();
-        let mut hand: u64 = 0xff;
-        while hand < 1 << (8 * suits) {
-            let cards = CardSet::from_bits(u32::try_from(hand).unwrap());
-            *counts.entry(HandClass::of(cards, kind.strain())).or_insert(0) += 1;
+    /// Returns the hands of eight cards from this many suits.
+    pub(crate) fn hands(suits: u32) -> impl Iterator<Item = CardSet> {
+        let next = |hand: &u64| {
             // The next number with the same bit count (Gosper, HAKMEM item 175).
             let low = hand & hand.wrapping_neg();
             let high = hand + low;
-            hand = high | (((hand ^ high) >> 2) / low);
-        }
+            Some(high | (((hand ^ high) >> 2) / low))
+        };
+        let all = core::iter::successors(Some(0xff), next).take_while(move |hand| *hand < 1 << (8 * suits));
+        all.map(|hand| CardSet::from_bits(u32::try_from(hand).unwrap()))
+    }
+
+    /// Counts the hands from this many suits one by one.
+    fn count_plainly(kind: Kind, suits: u32) -> BTreeMap<HandClass, u64> {
+        let mut counts = BTreeMap::new();
+        hands(suits).for_each(|hand| *counts.entry(HandClass::of(hand, kind.strain())).or_insert(0) += 1);
         counts
     }
 

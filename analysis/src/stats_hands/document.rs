@@ -12,7 +12,7 @@ use coinche_selfplay::{
 
 use super::class::{self, HANDS, HandClass, Kind};
 use super::marginal::Estimate;
-use super::totals::{ALL_TRICKS, Lead, Points, Totals};
+use super::totals::{ALL_TRICKS, LEADS, Points, Totals};
 
 const TITLE: &str = "Hand evaluation";
 
@@ -31,13 +31,10 @@ pub struct Scope {
 
 impl Scope {
     fn sentence(&self, totals: &Totals) -> String {
+        let (Self { deals, rules }, [number, rows]) = (self, [totals.deals, totals.rows].map(thousands));
         format!(
-            "{} deals {}, rules {}, solved {} times double dummy. Points are card points of the hand's side, including the \
-             last trick.",
-            thousands(totals.deals),
-            self.deals,
-            self.rules,
-            thousands(totals.rows)
+            "{number} deals {deals}, rules {rules}, solved {rows} times double dummy. Points are card points of the hand's \
+             side, including the last trick."
         )
     }
 }
@@ -60,7 +57,7 @@ const CHANCE: Column = named("p", "chance of so many card points or more with be
 struct Row<'a> {
     class: HandClass,
     hands: u64,
-    lead: Lead,
+    lead: &'static str,
     points: &'a Points,
     mean: Mean,
 }
@@ -75,8 +72,7 @@ fn classes(totals: &Totals) -> Table {
     let classes = Kind::ALL.into_iter().flat_map(class::count_hands);
     let rows = classes.filter_map(|(class, hands)| Some((class, hands, totals.classes.get(&class)?)));
     let rows = rows.flat_map(|(class, hands, cells)| {
-        Lead::ALL.into_iter().filter_map(move |lead| {
-            let points = &cells[lead as usize];
+        LEADS.into_iter().zip(cells).filter_map(move |(lead, points)| {
             Some(Row { class, hands, lead, points, mean: points.mean.mean()? })
         })
     });
@@ -92,7 +88,7 @@ fn classes(totals: &Totals) -> Table {
         .count(third, |row| row.class.numbers()[2])
         .count(VOIDS, |row| row.class.numbers()[3])
         .count(named("class_hands", "hands of the class among all 10,518,300"), |row| row.hands)
-        .text(named("lead", "who leads first: `own` hand or `other`"), |row| row.lead.name())
+        .text(named("lead", "who leads first: `own` hand or `other`"), |row| row.lead)
         .count(SEEN, |row| row.points.count())
         .count(named("deals", "deals in which the hands were"), |row| row.points.mean.deals)
         .mean(BEST_PLAY.head("points"), |row| row.mean);
@@ -191,15 +187,15 @@ fn picture(totals: &Totals, kind: Kind) -> Block {
         drawn.push((holding.clone(), cells));
     }
     let svg = grid(&format!("Hands in {}", kind.name()), &columns, &drawn);
+    let sides = match kind {
+        Kind::Suit => "Rows: jack, nine and ace of trumps held + other trumps; columns: side aces",
+        Kind::NoTrump => "Rows: aces, and tens with their ace; columns: cards of the longest suit",
+        Kind::AllTrump => "Rows: jacks, and nines with their jack; columns: cards of the longest suit",
+    };
     let caption = format!(
-        "Chance that the side takes at least {} points, double dummy; below, its mean points, whoever leads. {}. Dashed \
+        "Chance that the side takes at least {} points, double dummy; below, its mean points, whoever leads. {sides}. Dashed \
          outline: fewer than {FEW} hands.",
-        LEVELS[SHOWN],
-        match kind {
-            Kind::Suit => "Rows: jack, nine and ace of trumps held + other trumps; columns: side aces",
-            Kind::NoTrump => "Rows: aces, and tens with their ace; columns: cards of the longest suit",
-            Kind::AllTrump => "Rows: jacks, and nines with their jack; columns: cards of the longest suit",
-        }
+        LEVELS[SHOWN]
     );
     Block::Picture(Picture::new(svg, caption, sums_table(name, kind, numbers)))
 }
@@ -243,20 +239,14 @@ fn cards(totals: &Totals, kind: Kind) -> Block {
     Block::Picture(Picture::new(svg, caption, numbers))
 }
 
-const fn title(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Suit => "Suit contracts",
-        Kind::NoTrump => "No trump (SA)",
-        Kind::AllTrump => "All trump (TA)",
-    }
-}
+const TITLES: [&str; 3] = ["Suit contracts", "No trump (SA)", "All trump (TA)"];
 
 /// Returns everything as sections of pictures and tables.
 pub fn document(scope: &Scope, totals: &Totals) -> Document {
     let mut sections = Vec::new();
-    for kind in Kind::ALL {
+    for (kind, title) in Kind::ALL.into_iter().zip(TITLES) {
         let blocks = vec![picture(totals, kind), cards(totals, kind)];
-        sections.push(Section::new(kind.name().to_lowercase(), title(kind), blocks));
+        sections.push(Section::new(kind.name().to_lowercase(), title, blocks));
     }
     let blocks = vec![Block::Table(classes(totals))];
     sections.push(Section::new("classes", "All hand classes", blocks));

@@ -9,7 +9,7 @@
 //! | `marginal` | the marginal value of each card |
 //! | `document` | the result as a [`Document`](coinche_selfplay::document::model::Document), in full or in brief |
 
-mod class;
+pub(crate) mod class;
 mod document;
 mod marginal;
 mod parts;

@@ -31,12 +31,11 @@ pub(super) fn solve(
     mut after: impl FnMut(&Totals, u64) -> Result<Next>,
 ) -> Result<()> {
     let mut deals = settings.source.open()?;
-    deals.skip(range.start)?;
     let (mut done, mut pace) = (range.start, Pace::new(solvers.threads() as u64..=BATCH));
     while done < range.end {
-        let size = (range.end - done).min(pace.step());
-        done += size;
-        let rows = solvers.map(deals.take(size)?, |solver, line| {
+        let next = done..range.end.min(done + pace.step());
+        done = next.end;
+        let rows = solvers.map(deals.range(next)?, |solver, line| {
             let rows = settings.label(solver, &line);
             meter.add(1);
             rows

@@ -13,23 +13,8 @@ use crate::label::Row;
 use coinche_runs::Damage;
 use coinche_runs::job::pairs;
 
-/// The leader of the first trick, from the hand's view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Lead {
-    /// The hand itself.
-    Own,
-    /// Another hand.
-    Other,
-}
-
-impl Lead {
-    pub(crate) const ALL: [Self; 2] = [Self::Own, Self::Other];
-
-    /// Returns the name in tables.
-    pub(crate) const fn name(self) -> &'static str {
-        ["own", "other"][self as usize]
-    }
-}
+/// Who leads to the first trick: the hand itself, or another one.
+pub(super) const LEADS: [&str; 2] = ["own", "other"];
 
 /// All tricks, for [`Points::at_least`]: a side that takes them all has more than all points.
 pub(crate) const ALL_TRICKS: usize = usize::MAX;
@@ -103,7 +88,7 @@ impl Points {
 }
 
 /// All classes with their results.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
     /// By strain, all points of a deal.
@@ -112,7 +97,7 @@ pub struct Totals {
     pub rows: u64,
     /// How many deals.
     pub deals: u64,
-    /// The points by class of hands.
+    /// The points by class of hands, then by who leads: the hand itself, or another one.
     #[serde(with = "pairs")]
     pub classes: BTreeMap<HandClass, [Points; 2]>,
     /// By kind of strain.
@@ -122,7 +107,7 @@ pub struct Totals {
     #[serde(skip)]
     deal: Option<u64>,
     #[serde(skip)]
-    touched: Vec<(HandClass, Lead)>,
+    touched: Vec<(HandClass, usize)>,
 }
 
 merge! { Totals { rows, deals, classes; with merge_by_kind: marginals; kept: all, deal, touched } }
@@ -136,16 +121,7 @@ fn merge_by_kind(marginals: &mut BTreeMap<Kind, Marginal>, others: &BTreeMap<Kin
 impl Totals {
     /// Creates empty totals.
     pub fn new(rules: &RuleSet) -> Self {
-        let all = Strain::ALL.map(|strain| rules.all_points(strain));
-        Self {
-            all,
-            rows: 0,
-            deals: 0,
-            classes: BTreeMap::new(),
-            marginals: BTreeMap::new(),
-            deal: None,
-            touched: Vec::new(),
-        }
+        Self { all: Strain::ALL.map(|strain| rules.all_points(strain)), ..Self::default() }
     }
 
     /// Returns the maximum points in a strain.
@@ -155,28 +131,27 @@ impl Totals {
 
     /// Adds a row; the rows of a deal are adjacent.
     pub fn add(&mut self, row: &Row) {
-        if self.deal != Some(row.deal()) {
-            self.end_deal();
-            self.deal = Some(row.deal());
+        if self.deal != Some(row.deal) {
+            self.finish();
+            self.deal = Some(row.deal);
             self.deals += 1;
         }
         self.rows += 1;
         for strain in Strain::ALL {
-            let Some(even) = row.points(strain) else { continue };
+            let Some(even) = row.points[strain.index()] else { continue };
             let all = self.all[strain.index()];
             for seat in Seat::ALL {
                 let points = if seat.team() == Team::Even { even } else { all.saturating_sub(even) };
-                let (hand, slam) = (row.hands()[seat], row.is_slam(strain, seat.team()));
-                self.add_hand(row.deal(), hand, strain, seat == row.leader(), points, slam);
+                let (hand, slam) = (row.hands[seat], row.is_slam(strain, seat.team()));
+                self.add_hand(row.deal, hand, strain, seat == row.leader, points, slam);
             }
         }
     }
 
     fn add_hand(&mut self, deal: u64, hand: CardSet, strain: Strain, leads: bool, points: u16, slam: bool) {
         let class = HandClass::of(hand, strain);
-        let lead = if leads { Lead::Own } else { Lead::Other };
-        let of_class = self.classes.entry(class).or_default();
-        let cell = &mut of_class[lead as usize];
+        let lead = usize::from(!leads);
+        let cell = &mut self.classes.entry(class).or_default()[lead];
         if cell.part.count == 0 {
             self.touched.push((class, lead));
         }
@@ -185,10 +160,11 @@ impl Totals {
         marginal.add(deal, hand, strain, leads, points);
     }
 
-    fn end_deal(&mut self) {
+    /// Adds the current deal.
+    pub fn finish(&mut self) {
         for (class, lead) in self.touched.drain(..) {
             if let Some(cells) = self.classes.get_mut(&class) {
-                cells[lead as usize].end_deal();
+                cells[lead].end_deal();
             }
         }
         self.deal = None;
@@ -197,10 +173,5 @@ impl Totals {
     /// Tests if these are totals under the same rules.
     pub fn is_like(&self, other: &Self) -> bool {
         self.all == other.all
-    }
-
-    /// Adds the current deal.
-    pub fn finish(&mut self) {
-        self.end_deal();
     }
 }

@@ -29,6 +29,21 @@ use table::{DealError, Table};
 /// The version of the columns of `docs/labels.md`.
 const SCHEMA: u8 = 1;
 
+/// A bot panicked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Crash {
+    pub(super) bot: String,
+    pub(super) why: String,
+}
+
+impl Crash {
+    /// Says that its deal is left out.
+    pub(super) fn tell(&self, deal: u64) {
+        let Self { bot, why } = self;
+        complain(format_args!("deal {deal} is left out: {bot} crashed: {why}"));
+    }
+}
+
 /// Which decisions are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -141,8 +156,8 @@ pub fn make(
         for (deal, played) in deals.clone().zip(played) {
             match played {
                 Ok(decisions) => rows.extend(decisions),
-                Err(DealError::Crash { bot, why }) => {
-                    complain(format_args!("deal {deal} is left out: {bot} crashed: {why}"));
+                Err(DealError::Crash(crash)) => {
+                    crash.tell(deal);
                     bad += 1;
                 }
                 Err(DealError::Score(score)) => return Err(LabelError::Score { deal, score }.into()),

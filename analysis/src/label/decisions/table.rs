@@ -10,15 +10,15 @@ use coinche_engine::{
 use coinche_selfplay::base::guard::{BotPanic, guarded, silence_bots};
 use coinche_selfplay::{KeyStream, Seating};
 
-use super::Settings;
 use super::columns::{Decision, Mask, NONE};
+use super::{Crash, Settings};
 use crate::label::dealer;
 
 /// Why a deal has no rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum DealError {
     /// A bot panicked.
-    Crash { bot: String, why: String },
+    Crash(Crash),
     /// A score of a card has no place in 16 bits.
     Score(i32),
 }
@@ -96,7 +96,7 @@ impl<'a> Table<'a> {
         let asked = guarded(|| ask(&mut self.seatings[bot], &mut self.state));
         asked.map_err(|BotPanic(why)| {
             self.seatings = Self::seat(self.settings);
-            DealError::Crash { bot: self.settings.bots[bot].to_string(), why }
+            DealError::Crash(Crash { bot: self.settings.bots[bot].to_string(), why })
         })
     }
 

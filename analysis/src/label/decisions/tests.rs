@@ -253,7 +253,7 @@ fn a_bot_that_crashes_takes_only_its_deal_with_it() {
     let crashed: Vec<_> = played.iter().filter_map(|deal| deal.as_ref().err()).collect();
     assert!(!crashed.is_empty());
     for error in crashed {
-        let DealError::Crash { bot, why } = error else { panic!("{error:?}") };
+        let DealError::Crash(Crash { bot, why }) = error else { panic!("{error:?}") };
         assert!(bot == "rules+moody" && why.contains("not again"), "{bot}: {why}");
     }
 }

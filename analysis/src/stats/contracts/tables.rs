@@ -68,14 +68,14 @@ fn rows<'a>(bots: &[(&'a str, &'a Contracts)]) -> impl Iterator<Item = Row<'a>> 
 /// Returns a short table by one key.
 fn by_key(
     bots: &[(&str, &Contracts)],
-    [name, caption]: [&'static str; 2],
+    [name, caption, by]: [&'static str; 3],
     column: Column,
-    key: impl Fn(Group) -> Option<String>,
+    key: impl Fn(Keys) -> Option<String>,
 ) -> Block {
-    let rows = rows(bots).filter(|(_, _, group, outcome)| key(*group).is_some() && outcome.made.count() > 0);
-    Table::of(name, caption, rows)
+    let fits = |(_, _, group, outcome): &Row<'_>| group.keys().by == by && outcome.made.count() > 0;
+    Table::of(name, caption, rows(bots).filter(fits))
         .text(BOT, |(bot, ..)| *bot)
-        .text(column, |(_, _, group, _)| key(*group))
+        .text(column, |(_, _, group, _)| key(group.keys()))
         .count(CONTRACTS, |(.., outcome)| outcome.made.count())
         .share(SHARE, |(_, contracts, _, outcome)| contracts.share_of(outcome.made.count()))
         .rate(MADE, |(.., outcome)| &outcome.made)
@@ -89,6 +89,7 @@ fn by_key(
 fn all(bots: &[(&str, &Contracts)]) -> Block {
     let caption = "Contracts by level, strain, declarer's position and hand class, with all figures";
     let by = "`all`, `level`, `strain`, `level and strain`, `position` or `hand`";
+    let bids = named("bids", "how often it was bid, contract or not");
     Table::of("contracts", caption, rows(bots))
         .text(BOT, |(bot, ..)| *bot)
         .text(named("by", by), |(_, _, group, _)| group.keys().by)
@@ -97,9 +98,7 @@ fn all(bots: &[(&str, &Contracts)]) -> Block {
         .text(POSITION, |(_, _, group, _)| group.keys().position.map(position_name))
         .text(HOLDING.head("trumps or tops"), |(_, _, group, _)| group.keys().hand.map(HandClass::holding))
         .text(REST, |(_, _, group, _)| group.keys().hand.map(HandClass::rest))
-        .count(named("bids", "how often it was bid, contract or not"), |(_, contracts, group, _)| {
-            group.bids(contracts)
-        })
+        .count(bids, |(_, contracts, group, _)| group.bids(contracts))
         .count(CONTRACTS, |(.., outcome)| outcome.made.count())
         .rate(SHARE, |(_, contracts, _, outcome)| contracts.share_of(outcome.made.count()))
         .rate(MADE, |(.., outcome)| &outcome.made)
@@ -175,19 +174,13 @@ pub(in crate::stats) fn blocks(bots: &[(&str, &Contracts)]) -> Vec<Block> {
     }
     let mut blocks = vec![overview(bots)];
     blocks.extend(pictures);
-    blocks.push(by_key(bots, ["levels", "Contracts by level"], LEVEL, |group| match group {
-        Group::Level(level) => Some(level.to_string()),
-        _ => None,
-    }));
-    blocks.push(by_key(bots, ["strains", "Contracts by strain"], STRAIN, |group| match group {
-        Group::Strain(strain) => Some(strain_name(strain).to_owned()),
-        _ => None,
-    }));
+    let level = |keys: Keys| keys.level.map(|level| level.to_string());
+    blocks.push(by_key(bots, ["levels", "Contracts by level", "level"], LEVEL, level));
+    let strain = |keys: Keys| keys.strain.map(|strain| strain_name(strain).to_owned());
+    blocks.push(by_key(bots, ["strains", "Contracts by strain", "strain"], STRAIN, strain));
     let caption = "Contracts by the declarer's position in the auction";
-    blocks.push(by_key(bots, ["seats", caption], POSITION, |group| match group {
-        Group::Position(position) => Some(position_name(position).to_owned()),
-        _ => None,
-    }));
+    let position = |keys: Keys| keys.position.map(|position| position_name(position).to_owned());
+    blocks.push(by_key(bots, ["seats", caption, "position"], POSITION, position));
     blocks.push(all(bots));
     blocks
 }
@@ -200,6 +193,7 @@ fn overview(bots: &[(&str, &Contracts)]) -> Block {
     let rows = bots
         .iter()
         .map(|(bot, contracts)| (*bot, *contracts, contracts.groups.get(&Group::All).unwrap_or(&none)));
+    let bid = measured("points_bid", "points", "mean of the points bid").head("bid");
     Table::of("bots", caption, rows)
         .text(BOT, |(bot, ..)| *bot)
         .count(named("legs", "legs in which the bot sat"), |(_, contracts, _)| contracts.declared.count())
@@ -208,9 +202,7 @@ fn overview(bots: &[(&str, &Contracts)]) -> Block {
         .rate(MADE, |(.., all)| &all.made)
         .share(COINCHED, |(.., all)| &all.coinched)
         .share(SURCOINCHED, |(.., all)| &all.surcoinched)
-        .plain(measured("points_bid", "points", "mean of the points bid").head("bid"), |(_, contracts, _)| {
-            &contracts.height
-        })
+        .plain(bid, |(_, contracts, _)| &contracts.height)
         .estimate(SCORE, |(.., all)| &all.score)
         .block()
 }

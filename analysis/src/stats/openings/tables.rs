@@ -118,14 +118,13 @@ fn positions(bots: &[(&str, &Openings)]) -> Block {
         }
         sums.into_iter().map(|(position, sum)| (*bot, position, sum))
     });
+    let opened = named("opened", "share of the hands that bid").head("opens");
     Table::of("opening-seats", caption, rows)
         .text(BOT, |(bot, ..)| *bot)
         .text(POSITION, |(_, position, _)| position_name(*position))
         .count(HANDS, |(.., sum)| sum.passed.count())
         .rate(PASSED.head("passes"), |(.., sum)| sum.passed)
-        .share(named("opened", "share of the hands that bid").head("opens"), |(.., sum)| {
-            sum.passed.share().map(|share| 1.0 - share)
-        })
+        .share(opened, |(.., sum)| sum.passed.share().map(|share| 1.0 - share))
         .text(named("call", "the most frequent bid").head("most"), |(.., sum)| {
             let bids = sum.calls.iter().filter(|(call, _)| !matches!(call, Opened::Pass | Opened::Wait));
             bids.rev().max_by_key(|(_, count)| **count).map(|(call, _)| call.to_string())
@@ -169,14 +168,11 @@ fn picture(number: usize, bot: &str, openings: &Openings) -> Option<Block> {
             let (count, opens) = (class.passed.count(), 1.0 - class.passed.share().unwrap_or_default());
             let (said, share) = (most_said(class), share_of_most(class));
             numbers.push((bot, holding.as_str(), *aces, class));
+            let hands = thousands(count);
             GridCell {
                 shade: shade(opens, count < FEW),
                 below: share.map_or_else(String::new, |share| format!("{:.0} %", 100.0 * share)),
-                tip: format!(
-                    "{holding}, {aces} aces: {said}, {} hands, opens {:.0} %",
-                    thousands(count),
-                    100.0 * opens
-                ),
+                tip: format!("{holding}, {aces} aces: {said}, {hands} hands, opens {:.0} %", 100.0 * opens),
                 text: said.replace(" elsewhere", "*"),
             }
         });
@@ -186,10 +182,8 @@ fn picture(number: usize, bot: &str, openings: &Openings) -> Option<Block> {
     if rows.is_empty() {
         return None;
     }
-    let columns: Vec<_> = used
-        .iter()
-        .map(|aces| ACES.get(usize::from(*aces)).copied().unwrap_or("4 aces").to_owned())
-        .collect();
+    let head = |aces: &u8| ACES.get(usize::from(*aces)).copied().unwrap_or("4 aces").to_owned();
+    let columns: Vec<_> = used.iter().map(head).collect();
     let svg = grid(&format!("Openings of {bot}"), &columns, &rows);
     let caption = format!(
         "{bot}: most frequent opening call by holding in the best suit (rows: J, 9, A held + other cards of it) and number of \
@@ -203,13 +197,12 @@ fn takes(bots: &[(&str, &Openings)]) -> Block {
     let rows = bots.iter().flat_map(|(bot, openings)| {
         openings.takes.iter().map(|((round, position, rank), share)| (*bot, *round, *position, *rank, share))
     });
+    let turned = named("turned", "rank of the turned card").head("turned card");
     Table::of("takes", caption, rows)
         .text(BOT, |(bot, ..)| *bot)
         .count(measured("round", "1, 2", "round of the auction"), |(_, round, ..)| *round)
         .text(POSITION, |(_, _, position, ..)| position_name(*position))
-        .text(named("turned", "rank of the turned card").head("turned card"), |(.., rank, _)| {
-            Rank::NATURAL[*rank].letter()
-        })
+        .text(turned, |(.., rank, _)| Rank::NATURAL[*rank].letter())
         .count(HANDS.about("turns to speak"), |(.., share)| share.count())
         .rate(named("taken", "share of the hands that take").head("takes"), |(.., share)| *share)
         .block()
