@@ -9,7 +9,7 @@ use coinche_selfplay::base::files::{read_toml, write_whole};
 use coinche_selfplay::{ArenaError, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{Divided, Estimate, PlanError};
+use super::{Estimate, PlanError};
 use coinche_runs::Job;
 
 /// The name of the file.
@@ -90,14 +90,6 @@ impl PlanFile {
     /// Returns the command as typed.
     pub fn line(&self) -> String {
         line(&self.command)
-    }
-
-    /// Returns the number of shards requested when this plan is given again.
-    pub(super) fn shards_for(&self, divided: Divided) -> u64 {
-        match divided {
-            Divided::Shards(shards) => shards,
-            Divided::Workers(_) => self.shards,
-        }
     }
 
     /// Describes how another plan differs, as `name: this there, that now`.

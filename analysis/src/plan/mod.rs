@@ -100,10 +100,11 @@ pub fn make(asked: &Asked, scheduler: Scheduler, directory: &Path) -> Result<Mad
     if let Divided::Shards(shards) = asked.divided {
         check(asked, shards)?;
     }
-    let plan = match &there {
+    let plan = match (&there, asked.divided) {
+        (Some(there), Divided::Shards(shards)) => new(asked, shards, there.estimate),
         // The number of shards for the workers was chosen when the plan was made.
-        Some(there) => new(asked, there.shards_for(asked.divided), there.estimate),
-        None => first(asked)?,
+        (Some(there), Divided::Workers(_)) => new(asked, there.shards, there.estimate),
+        (None, _) => first(asked)?,
     };
     if let Some(there) = &there {
         let differences = there.differences(&plan);
@@ -137,8 +138,7 @@ fn first(asked: &Asked) -> Result<PlanFile> {
         Divided::Shards(shards) => shards,
         Divided::Workers(workers) => workers.min(asked.inner.pieces.unwrap_or(workers)),
     };
-    let trial = trial::run(asked, tried)?;
-    let cost = trial.map(|trial| trial.cost(asked.inner.kind, tried));
+    let cost = trial::run(asked, tried)?.map(|trial| trial.cost(asked.inner.kind, tried));
     let shards = match asked.divided {
         Divided::Shards(shards) => shards,
         Divided::Workers(workers) => size::shards(workers, asked, cost.as_ref()),

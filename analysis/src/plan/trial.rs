@@ -12,7 +12,6 @@ use serde_json::Value;
 
 use super::file::text;
 use super::size::Cost;
-use super::words::with;
 use super::{Asked, PlanError};
 use coinche_runs::Job;
 
@@ -78,15 +77,14 @@ impl Drop for Running {
 pub(super) fn run(asked: &Asked, shards: u64) -> Result<Option<Trial>> {
     let place = Place::new()?;
     let out = place.0.join("part");
-    let mut words = asked.words.command.clone();
+    let mut flags = Vec::new();
     // A test or tuning is tried as a whole: the first deals of both cost the same.
     if !asked.inner.kind.is_stepwise() {
-        words = with(&words, &["--shard".to_owned(), format!("1/{shards}")]);
+        flags.extend(["--shard".to_owned(), format!("1/{shards}")]);
     }
-    let flags = ["--out", text(&out)?, "--threads", "1", "--progress", "json"].map(str::to_owned);
-    let words = with(&words, &flags);
+    flags.extend(["--out", text(&out)?, "--threads", "1", "--progress", "json"].map(str::to_owned));
     let mut command = Command::new(&asked.arena);
-    command.args(words).current_dir(&asked.from);
+    command.args(asked.words.with(&flags)).current_dir(&asked.from);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     let began = Instant::now();
     let mut child = command

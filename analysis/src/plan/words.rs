@@ -68,14 +68,9 @@ impl Words {
 
     /// Returns the words with flags appended: before `--`, if there is one.
     pub fn with(&self, flags: &[String]) -> Vec<String> {
-        with(&self.command, flags)
+        let end = self.command.iter().position(|word| word == "--").unwrap_or(self.command.len());
+        [&self.command[..end], flags, &self.command[end..]].concat()
     }
-}
-
-/// Returns words with flags appended: before `--`, if there is one.
-pub(crate) fn with(words: &[String], flags: &[String]) -> Vec<String> {
-    let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
-    [&words[..end], flags, &words[end..]].concat()
 }
 
 #[cfg(test)]

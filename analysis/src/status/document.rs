@@ -6,12 +6,10 @@ use super::{Job, JobState, Part, PartState};
 
 /// Returns the status of jobs, one section each.
 pub fn document(jobs: &[Job]) -> Document {
-    let mut document = Document::default();
-    for (number, job) in jobs.iter().enumerate() {
-        let title = format!("Job {}", number + 1);
-        document.sections.push(Section::new(format!("job-{number}"), title, of_job(job)));
-    }
-    document
+    let section = |(number, job): (usize, &Job)| {
+        Section::new(format!("job-{number}"), format!("Job {}", number + 1), of_job(job))
+    };
+    Document { sections: jobs.iter().enumerate().map(section).collect(), ..Document::default() }
 }
 
 fn of_job(job: &Job) -> Vec<Block> {
@@ -46,66 +44,48 @@ fn is_shown(part: &Part, job: &Job) -> bool {
 
 /// Returns the number of parts in each state, and the total progress.
 fn summary(job: &Job) -> String {
+    let (pace, unit) = (job.pace(), job.unit()[1]);
+    let of = job.asked.map_or_else(String::new, |asked| format!(" of {}", thousands(asked)));
+    let done = format!("{}{of} {unit}", thousands(pace.done));
     if job.is_merged && job.kind.is_stepwise() {
         // The parts of the last wave are no longer needed.
-        let of = job.asked.map_or_else(String::new, |asked| format!(" of {}", thousands(asked)));
-        return format!("over: {}{of} {}", thousands(job.pace().done), job.unit()[1]);
+        return format!("over: {done}");
     }
-    let states: Vec<String> = PartState::ALL
-        .into_iter()
-        .filter(|state| job.count(*state) > 0)
-        .map(|state| {
-            let numbers = numbers(job, state);
-            let which = if numbers.is_empty() || job.parts.len() < 2 {
-                String::new()
-            } else {
-                format!(" ({numbers})")
-            };
-            format!("{} {}{which}", thousands(job.count(state) as u64), state.name())
-        })
-        .collect();
-    let pace = job.pace();
-    let unit = job.unit()[1];
+    let state = |state: PartState| {
+        let numbers = Some(numbers(job, state)).filter(|text| !text.is_empty() && job.parts.len() > 1);
+        let which = numbers.map_or_else(String::new, |numbers| format!(" ({numbers})"));
+        format!("{} {}{which}", thousands(job.count(state) as u64), state.name())
+    };
+    let states = PartState::ALL.into_iter().filter(|state| job.count(*state) > 0);
+    let states: Vec<String> = states.map(state).collect();
     let number = thousands(job.parts.len() as u64);
     let parts = if job.parts.len() == 1 { "part" } else { "parts" };
-    let of = job.asked.map_or_else(String::new, |asked| format!(" of {}", thousands(asked)));
     let rate = pace.per_second.map(|rate| format!("{} {unit}/s", rate_text(rate)));
     let left = pace.left.map(|left| format!("{} left", span(left)));
-    let done = format!("{number} {parts}: {}; {}{of} {unit}", states.join(", "), thousands(pace.done));
+    let done = format!("{number} {parts}: {}; {done}", states.join(", "));
     [Some(done), rate, left].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Returns the numbers of the parts in a state, as ranges; empty if there are too many ranges to read.
 fn numbers(job: &Job, state: PartState) -> String {
     const MOST: usize = 12;
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
-    for number in job.parts.iter().filter(|part| part.state == state).filter_map(|part| Some(part.number?.0))
-    {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => ranges.push((number, number)),
-        }
-    }
-    if ranges.len() > MOST {
-        return String::new();
-    }
-    let text = |(first, last): &(u64, u64)| {
-        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    let parts = job.parts.iter().filter(|part| part.state == state);
+    let numbers: Vec<u64> = parts.filter_map(|part| Some(part.number?.0)).collect();
+    let text = |range: &[u64]| match range {
+        [first, .., last] => format!("{first}-{last}"),
+        alone => alone.iter().map(u64::to_string).collect(),
     };
-    ranges.iter().map(text).collect::<Vec<_>>().join(", ")
-}
-
-fn rate_text(rate: f64) -> String {
-    if rate < 100.0 { format!("{rate:.1}") } else { thousands(rate_of(rate)) }
+    let ranges: Vec<String> = numbers.chunk_by(|one, next| one + 1 == *next).map(text).collect();
+    if ranges.len() > MOST { String::new() } else { ranges.join(", ") }
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate for people, above 100")]
-fn rate_of(rate: f64) -> u64 {
-    rate.round() as u64
+fn rate_text(rate: f64) -> String {
+    if rate < 100.0 { format!("{rate:.1}") } else { thousands(rate.round() as u64) }
 }
 
 fn table(parts: &[&Part], job: &Job) -> Table {
-    let size = |part: &Part| part.found.as_ref().map(|found| found.range.end - found.range.start);
+    let size = |part: &Part| part.found.as_ref().map(|found| found.state.end - found.state.start);
     Table::of("parts", "", parts)
         .count("part", |part| part.number.map(|(number, _)| number))
         .text("state", |part| part.state.name())

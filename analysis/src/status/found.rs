@@ -7,34 +7,44 @@ use std::time::{Duration, SystemTime};
 
 use coinche_selfplay::base::files::checksums::Checksums;
 use coinche_selfplay::base::files::{if_there, read_json};
-use coinche_selfplay::{ArenaError, Result, Unit};
+use coinche_selfplay::{ArenaError, Result};
 use serde_json::Value;
 
 use crate::label::{Chunks, Files};
-use coinche_runs::{Identity, Job, LOCK, State};
+use coinche_runs::{Job, LOCK, State};
 
 /// The contents of a part's directory.
 #[derive(Debug)]
 pub(super) struct Found {
-    pub(super) job: Job,
-    /// The identity of the command: parts of another command differ in it.
-    pub(super) identity: Identity,
     /// The command, as far as the directory has it.
     pub(super) command: String,
-    /// Its number, counted from 1, and the number of shards.
-    pub(super) shard: Option<(u64, u64)>,
-    /// Its deals or matches.
-    pub(super) range: Range<u64>,
-    /// The number of them done.
-    pub(super) done: u64,
-    /// The total number in all parts.
-    pub(super) asked: Option<u64>,
-    pub(super) of_matches: bool,
-    /// The time they took, if known.
+    /// The time that its deals or matches took, if known.
     pub(super) seconds: Option<f64>,
     /// Whether it is complete and valid.
     pub(super) is_complete: bool,
     pub(super) state: Box<State>,
+}
+
+impl Found {
+    /// Returns its number, counted from 1, and the number of shards.
+    pub(super) fn shard(&self) -> Option<(u64, u64)> {
+        self.state.shard.map(|shard| (shard.number(), shard.of()))
+    }
+
+    /// Returns its deals or matches.
+    pub(super) fn range(&self) -> Range<u64> {
+        self.state.start..self.state.end
+    }
+
+    /// Returns the number of them done.
+    pub(super) fn done(&self) -> u64 {
+        self.state.done.saturating_sub(self.state.start)
+    }
+
+    /// Returns the total number in all parts; a part of a step does not know it.
+    pub(super) fn asked(&self) -> Option<u64> {
+        (!self.state.job.is_stepwise()).then(|| self.state.asked.saturating_sub(self.state.first))
+    }
 }
 
 /// Reads a directory; `None` if it has no part.
@@ -49,15 +59,7 @@ pub(super) fn read(directory: &Path) -> Result<Option<Found>> {
         _ => (state.command.strip_prefix("arena ").unwrap_or(&state.command).to_owned(), None),
     };
     Ok(Some(Found {
-        job: state.job,
         command,
-        shard: state.shard.map(|shard| (shard.number(), shard.of())),
-        identity: state.identity.clone(),
-        range: state.start..state.end,
-        done: state.done.saturating_sub(state.start),
-        // A part of a step does not know the total number of deals.
-        asked: (!state.job.is_stepwise()).then(|| state.asked.saturating_sub(state.first)),
-        of_matches: state.unit() == Unit::Match.plural(),
         seconds: seconds.or(state.timing.map(|timing| timing.seconds)),
         is_complete: state.is_done() && state.is_closed() && Checksums::are_in(directory),
         state: Box::new(state),

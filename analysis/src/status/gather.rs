@@ -34,22 +34,19 @@ struct Pairing {
 /// Combines the parts of one command, in deal order and each deal once: inconsistencies, and the verdict.
 pub(super) fn together(job: &mut Job, registry: &Registry) {
     let usable = |part: &&Part| !matches!(part.state, PartState::Foreign | PartState::Damaged);
-    let mut parts: Vec<(&Path, &Found)> = job
-        .parts
-        .iter()
-        .filter(usable)
-        .filter_map(|part| Some((part.path.as_path(), part.found.as_ref()?)))
-        .collect();
-    parts.sort_by_key(|(_, found)| (found.range.start, found.range.end));
+    let parts = job.parts.iter().filter(usable);
+    let parts = parts.filter_map(|part| Some((part.path.as_path(), part.found.as_ref()?)));
+    let mut parts: Vec<(&Path, &Found)> = parts.collect();
+    parts.sort_by_key(|(_, found)| (found.state.start, found.state.end));
     let mut problems: Vec<String> = Vec::new();
     let mut twice = Vec::new();
     let mut apart: Vec<(&Path, &Found)> = Vec::new();
     for (path, found) in parts {
-        let Range { start, end } = found.range;
-        match apart.last().filter(|(_, last)| start < last.range.end && start < end) {
+        let Range { start, end } = found.range();
+        match apart.last().filter(|(_, last)| start < last.state.end && start < end) {
             Some((first, last)) => {
                 let (unit, first, second) = (job.unit()[1], first.display(), path.display());
-                let [from, to] = [start, last.range.end.min(end) - 1].map(thousands);
+                let [from, to] = [start, last.state.end.min(end) - 1].map(thousands);
                 problems.push(format!(
                     "{unit} {from} to {to} are in {first} and in {second}: one of them is not needed"
                 ));
@@ -112,7 +109,7 @@ pub(super) struct Pace {
 impl Part {
     /// Returns the number of deals or matches done.
     pub(super) fn done(&self) -> u64 {
-        self.found.as_ref().map_or(0, |found| found.done)
+        self.found.as_ref().map_or(0, Found::done)
     }
 
     /// Returns the speed per second.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::found::Found;
 use super::plan::range;
 use super::{Job, Part};
 
@@ -42,7 +43,7 @@ fn of_job(job: &Job) -> Value {
 fn of_part(part: &Part, job: &Job) -> Value {
     let found = part.found.as_ref();
     let planned = || range(part.number?, job.asked.filter(|_| !job.kind.is_stepwise())?);
-    let range = found.map(|found| found.range.clone()).or_else(planned);
+    let range = found.map(Found::range).or_else(planned);
     json!({
         "number": part.number.map(|(number, _)| number),
         "of": part.number.map(|(_, of)| of),

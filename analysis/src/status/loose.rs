@@ -4,8 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use coinche_bots::Registry;
+use coinche_selfplay::Unit;
 
 use super::found::{self, Found};
+use super::logs::Log;
 use super::work::Work;
 use super::{Job, Part, PartState, gather};
 
@@ -37,19 +39,22 @@ pub(super) fn jobs(parts: Vec<Loose>, registry: &Registry) -> Vec<Job> {
         let same = jobs.iter_mut().find(|job| {
             match (&found, job.parts.first().and_then(|part| part.found.as_ref())) {
                 (Ok(found), Some(first)) => {
-                    (found.job, &found.identity, found.asked) == (first.job, &first.identity, first.asked)
+                    let [one, other] =
+                        [found, first].map(|of| (of.state.job, &of.state.identity, of.asked()));
+                    one == other
                 }
                 _ => false,
             }
         });
-        let part = to_part(path, found, &work);
+        let number = found.as_ref().ok().and_then(Found::shard);
+        let part = Part::of(number, path, found.map(Some), &Log::default(), &work);
         match same {
             Some(job) => job.parts.push(part),
             None => jobs.push(new(part)),
         }
     }
     for job in &mut jobs {
-        job.parts.sort_by_key(|part| part.found.as_ref().map(|found| (found.range.start, found.range.end)));
+        job.parts.sort_by_key(|part| part.found.as_ref().map(|found| (found.state.start, found.state.end)));
         // An unsharded run, or merged shards.
         job.is_merged =
             matches!(&job.parts[..], [alone] if alone.state == PartState::Done && alone.number.is_none());
@@ -59,24 +64,14 @@ pub(super) fn jobs(parts: Vec<Loose>, registry: &Registry) -> Vec<Job> {
     jobs
 }
 
-fn to_part(path: PathBuf, found: Result<Found, String>, work: &Work) -> Part {
-    let (state, found, problem) = match found {
-        Ok(found) if found.is_complete => (PartState::Done, Some(found), None),
-        Ok(found) if work.is_in(&path, None) => (PartState::Working, Some(found), None),
-        Ok(found) => (PartState::Stopped, Some(found), None),
-        Err(problem) => (PartState::Damaged, None, Some(problem)),
-    };
-    let number = found.as_ref().and_then(|found| found.shard);
-    Part { found, problem, ..Part::new(number, path, state) }
-}
-
 fn new(part: Part) -> Job {
     let Some(found) = &part.found else {
         return Job::new(coinche_runs::Job::Run, "unknown".to_owned(), vec![part]);
     };
-    let commit = Some(found.identity.commit.clone()).filter(|commit| !commit.is_empty());
-    let (of_matches, asked) = (found.of_matches, found.asked);
-    Job { commit, of_matches, asked, ..Job::new(found.job, found.command.clone(), vec![part]) }
+    let (state, asked) = (&found.state, found.asked());
+    let commit = Some(state.identity.commit.clone()).filter(|commit| !commit.is_empty());
+    let of_matches = state.unit() == Unit::Match.plural();
+    Job { commit, of_matches, asked, ..Job::new(state.job, found.command.clone(), vec![part]) }
 }
 
 /// The maximum number of shards for which missing ones are listed as parts.

@@ -30,6 +30,8 @@ use crate::plan::PlanFile;
 use coinche_runs::job;
 use found::Found;
 use gather::Verdict;
+use logs::Log;
+use work::Work;
 
 pub use document::document;
 pub use json::json;
@@ -157,6 +159,31 @@ pub fn read(directories: &[PathBuf], registry: &Registry) -> Result<Vec<Job>> {
 impl Part {
     const fn new(number: Option<(u64, u64)>, path: PathBuf, state: PartState) -> Self {
         Self { number, path, state, found: None, exit: None, stderr: Vec::new(), problem: None }
+    }
+
+    /// Returns a part with what is in its directory, given how its last attempt ended.
+    fn of(
+        number: Option<(u64, u64)>,
+        path: PathBuf,
+        found: Result<Option<Found>, String>,
+        log: &Log,
+        work: &Work,
+    ) -> Self {
+        let (state, found, problem) = match found {
+            Ok(Some(found)) if found.is_complete => (PartState::Done, Some(found), None),
+            Ok(found) if work.is_in(&path, log.ended) => (PartState::Working, found, None),
+            Ok(found) => {
+                let state = match log.exit {
+                    _ if log.has_failed() => PartState::Failed,
+                    // If the script reports success but the part does not exist, it was removed.
+                    Some(0) | None if found.is_none() => PartState::Waiting,
+                    _ => PartState::Stopped,
+                };
+                (state, found, None)
+            }
+            Err(problem) => (PartState::Damaged, None, Some(problem)),
+        };
+        Self { found, problem, ..Self::new(number, path, state) }
     }
 }
 

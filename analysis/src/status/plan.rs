@@ -8,12 +8,12 @@ use coinche_bots::Registry;
 use coinche_selfplay::{Exit, Result};
 use serde_json::Value;
 
-use super::found::{self, Found, json};
+use super::found::{self, json};
 use super::logs::{Log, stderr};
 use super::work::Work;
 use super::{Job, Part, PartState, gather};
 use crate::plan::PlanFile;
-use coinche_runs::Shard;
+use coinche_runs::{Shard, State};
 
 /// Reads the parts of a plan.
 pub(super) fn read(directory: &Path, plan: &PlanFile, registry: &Registry) -> Result<Job> {
@@ -72,56 +72,35 @@ fn attempted(part: Part, log: &Log, logs: &Path, name: &str) -> Part {
 fn part(number: (u64, u64), path: PathBuf, logs: &Path, name: &str, work: &Work) -> Part {
     let found = found::read(&path).map_err(|error| error.to_string());
     let log = Log::read(logs, name);
-    let is_at_work = work.is_in(&path, log.ended);
-    let (state, found, problem) = match found {
-        Ok(Some(found)) if found.is_complete => (PartState::Done, Some(found), None),
-        Ok(found) if is_at_work => (PartState::Working, found, None),
-        Ok(found) => {
-            let state = match log.exit {
-                _ if log.has_failed() => PartState::Failed,
-                // If the script reports success but the part does not exist, it was removed.
-                Some(0) if found.is_none() => PartState::Waiting,
-                _ if found.is_none() && log.exit.is_none() => PartState::Waiting,
-                _ => PartState::Stopped,
-            };
-            (state, found, None)
-        }
-        Err(problem) => (PartState::Damaged, None, Some(problem)),
-    };
-    let part = Part { found, problem, ..Part::new(Some(number), path, state) };
-    attempted(part, &log, logs, name)
+    attempted(Part::of(Some(number), path, found, &log, work), &log, logs, name)
 }
 
 /// Marks the parts whose command differs from the majority's, or that are in another one's place.
 fn name_foreign(plan: &PlanFile, parts: &mut [Part]) {
     let mut commands = BTreeMap::<String, usize>::new();
     let key =
-        |found: &Found| format!("{:?}\n{}\n{}", found.job, found.identity.commit, found.identity.settings);
-    for found in parts.iter().filter_map(|part| part.found.as_ref()) {
-        *commands.entry(key(found)).or_default() += 1;
+        |state: &State| format!("{:?}\n{}\n{}", state.job, state.identity.commit, state.identity.settings);
+    let states = || parts.iter().filter_map(|part| Some(&*part.found.as_ref()?.state));
+    for state in states() {
+        *commands.entry(key(state)).or_default() += 1;
     }
     let Some(most) = commands.values().max().copied() else { return };
-    let Some(common) = parts
-        .iter()
-        .filter_map(|part| part.found.as_ref())
-        .find(|found| commands[&key(found)] == most)
-        .map(|found| (key(found), found.identity.clone()))
-    else {
-        return;
-    };
+    let common = states().find(|state| commands[&key(state)] == most);
+    let Some((common, identity)) = common.map(|state| (key(state), state.identity.clone())) else { return };
     for part in parts {
         let Some(found) = &part.found else { continue };
+        let state = &found.state;
         let mut differences =
-            if key(found) == common.0 { Vec::new() } else { found.identity.differences(&common.1) };
-        if found.job != plan.kind && found.job.is_stepwise() == plan.stepwise {
-            differences.push(format!("it is of `arena {}`", found.job.name()));
+            if key(state) == common { Vec::new() } else { state.identity.differences(&identity) };
+        if state.job != plan.kind && state.job.is_stepwise() == plan.stepwise {
+            differences.push(format!("it is of `arena {}`", state.job.name()));
         }
-        if let (Some(there), Some(number)) = (found.shard, part.number)
+        if let (Some(there), Some(number)) = (found.shard(), part.number)
             && there != number
         {
             differences.push(format!("it is shard {}/{}", there.0, there.1));
         }
-        if let (Some(asked), Some(deals)) = (found.asked, plan.deals)
+        if let (Some(asked), Some(deals)) = (found.asked(), plan.deals)
             && asked != deals
         {
             differences.push(format!("it is of {asked} {}, the plan of {deals}", plan.unit));
@@ -148,7 +127,8 @@ fn is_whole(directory: &Path, whole: &Path, plan: &PlanFile) -> Result<bool> {
         return Ok(directory.join("whole.txt").is_file());
     }
     Ok(found::read(whole)?.is_some_and(|found| {
-        found.is_complete && found.shard.is_none() && found.asked == plan.deals.or(found.asked)
+        let asked = found.asked();
+        found.is_complete && found.state.shard.is_none() && asked == plan.deals.or(asked)
     }))
 }
 
@@ -160,7 +140,7 @@ fn has_decided(whole: &Path) -> Result<bool> {
 /// Returns the number of merged deals of a command in waves.
 fn before(whole: &Path, asked: Option<u64>) -> Result<u64> {
     if let Some(found) = found::read(whole)? {
-        return Ok(found.done);
+        return Ok(found.done());
     }
     // A tuning has iterations with the same number of deals each.
     let json = json(&whole.join("tune.json"))?;

@@ -82,12 +82,10 @@ impl Fill {
         let quoted = |path: &Path| -> Result<String> { Ok(line(&[text(path)?.to_owned()])) };
         let arena = quoted(&plan.arena)?;
         let width = plan.shards.to_string().len().max(4);
-        let parts: Vec<String> =
-            (1..=plan.shards)
-                .map(|part| {
-                    if plan.stepwise { format!("part-{part}") } else { format!("parts/{part:0width$}/done") }
-                })
-                .collect();
+        let done = |part: u64| {
+            if plan.stepwise { format!("part-{part}") } else { format!("parts/{part:0width$}/done") }
+        };
+        let parts: Vec<String> = (1..=plan.shards).map(done).collect();
         let name = format!("{}\n{}", directory.display(), plan.line());
         let name = format!("arena-{}-{:08x}", plan.kind.name(), Fnv::of(&name) >> 32);
         let estimate = plan.estimate.as_ref();
@@ -121,16 +119,12 @@ impl Fill {
         let mut rest = template;
         while let Some((before, after)) = rest.split_once('@') {
             filled += before;
-            let found = after
-                .split_once('@')
-                .and_then(|(name, after)| Some((self.0.iter().find(|(known, _)| *known == name)?, after)));
-            if let Some(((_, value), after)) = found {
-                filled += value;
-                rest = after;
-            } else {
-                filled.push('@');
-                rest = after;
-            }
+            let found = after.split_once('@').and_then(|(name, after)| {
+                Some((&*self.0.iter().find(|(known, _)| *known == name)?.1, after))
+            });
+            let (value, after) = found.unwrap_or(("@", after));
+            filled += value;
+            rest = after;
         }
         filled + rest
     }
