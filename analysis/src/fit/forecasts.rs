@@ -33,14 +33,8 @@ impl ForecastRow {
     }
 }
 
-/// The odds predicted by the table at a call of `dd`, and whether the contract was made.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct DdRow {
-    /// The index of the correction.
-    pub(super) at: usize,
-    pub(super) odds: f32,
-    pub(super) made: bool,
-}
+/// The index of the correction, the odds predicted by the table at a call of `dd`, and whether the contract was made.
+pub(super) type DdRow = (usize, f32, bool);
 
 /// Fits the forecasts for one company.
 pub(super) fn fit(table: &mut BiddingTable, rows: &[ForecastRow], company: Company) {
@@ -68,11 +62,9 @@ pub(super) fn fit(table: &mut BiddingTable, rows: &[ForecastRow], company: Compa
 /// Fits how `dd` corrects the table's predictions.
 pub(super) fn fit_dd(table: &mut BiddingTable, rows: &[DdRow]) {
     for at in 0..table.dd.len() {
-        let outcomes: Vec<(Vec<(usize, f64)>, bool)> = rows
-            .iter()
-            .filter(|row| row.at == at)
-            .map(|row| (vec![(0, 1.0), (1, f64::from(row.odds))], row.made))
-            .collect();
+        let rows = rows.iter().filter(|(of, ..)| *of == at);
+        let outcomes: Vec<(Vec<(usize, f64)>, bool)> =
+            rows.map(|(_, odds, made)| (vec![(0, 1.0), (1, f64::from(*odds))], *made)).collect();
         let weights = logistic_regression(&outcomes, &[0.0, 1.0], HOLD_DD);
         table.dd[at] = core::array::from_fn(|term| short(weights[term], 10_000.0));
     }

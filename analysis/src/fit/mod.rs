@@ -38,7 +38,6 @@ use crate::train::in_turn;
 use least_squares::LeastSquares;
 use points::tenths;
 use sample::{GainRow, Played, PointsRow};
-use spread::Made;
 use stages::Stage;
 
 /// The default rules: those with more to learn appear more often.
@@ -174,14 +173,9 @@ fn fit_points(table: &mut BiddingTable, rows: &[PointsRow], part: f64, solvers: 
     }
     fit_melds(table, rows);
     let model = Model::new(Cow::Owned(table.clone()));
-    let mut made: Vec<Vec<Made>> = vec![Vec::new(); SPREADS];
+    let mut made: Vec<Vec<(i32, &PointsRow)>> = vec![Vec::new(); SPREADS];
     for row in rows {
-        made[row.input.spread].push(Made {
-            mean: model.mean(&row.input),
-            points: row.points,
-            all_tricks: row.all_tricks,
-            alone: row.alone,
-        });
+        made[row.input.spread].push((model.mean(&row.input), row));
     }
     for (at, (spread, made)) in table.spreads.iter_mut().zip(&made).enumerate() {
         let slams = if at < SLAM_SPREADS { [0.0; 2] } else { BID_SLAMS };

@@ -97,12 +97,9 @@ impl Played {
             for team in Team::ALL {
                 let [one, other] = team.seats();
                 let Some(result) = self.outcomes.of_strain(strain, one) else { continue };
+                let best = (open.points[team], open.slam == Some(team));
                 let all = result.tricks[one] + result.tricks[other] == 8;
-                let pair = Pair {
-                    solved: (open.points[team], open.slam == Some(team)),
-                    played: (result.card_points[team], all),
-                };
-                pairs.push((kind(strain), pair));
+                pairs.push((kind(strain), Pair { solved: best, played: (result.card_points[team], all) }));
             }
         }
         pairs
@@ -197,9 +194,8 @@ impl Played {
         let states = self.auction(bidders, model, round);
         let key = self.key.and(200 + round);
         let first = key.below(states.len().max(1));
-        for (turn, (seat, state)) in
-            states.iter().cycle().skip(first).take(TURNS.min(states.len())).enumerate()
-        {
+        let turns = states.iter().cycle().skip(first).take(TURNS.min(states.len()));
+        for (turn, (seat, state)) in turns.enumerate() {
             self.try_calls(bidders, model, (*seat, state), key.and(turn as u64), rows);
         }
     }
@@ -224,20 +220,14 @@ impl Played {
 
     /// Makes a call, completes the auction, and returns a team's net score.
     fn finish(&self, bidders: &mut Bidders, state: &DealState, call: Call, team: Team) -> f32 {
-        let mut state = state.clone();
-        if state.call(call).is_err() {
-            return 0.0;
-        }
-        while let Turn::Call(seat) = state.turn() {
-            let call = bidders.call(&state, seat);
-            if state.call(call).is_err() {
+        let (mut state, mut next) = (state.clone(), call);
+        loop {
+            if state.call(next).is_err() {
                 return 0.0;
             }
+            let Turn::Call(seat) = state.turn() else { break };
+            next = bidders.call(&state, seat);
         }
-        self.net(&state, team)
-    }
-
-    fn net(&self, state: &DealState, team: Team) -> f32 {
         let result = state.contract().and_then(|contract| self.outcomes.get(contract));
         net(result.map(|result| result.score(&self.rules)), team)
     }

@@ -2,14 +2,7 @@
 
 use coinche_bots::table::{BINS, BINS_FROM, BINS_STEP, CHANCES, GRID, GRID_FROM, GRID_STEP, Spread};
 
-/// A played contract: the expectation, in tenths of points, and the points made.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Made {
-    pub(super) mean: i32,
-    pub(super) points: i16,
-    pub(super) all_tricks: bool,
-    pub(super) alone: bool,
-}
+use super::sample::PointsRow;
 
 /// The width of the kernel, in points.
 const WIDTH: f64 = 4.0;
@@ -21,15 +14,15 @@ const DEVIATION: f64 = 25.0;
 /// One more than the highest number of points that is distinguished.
 const MOST: usize = 400;
 
-/// Estimates the distribution for every expectation from the results near it.
+/// Estimates the distribution for every expectation, in tenths of points, from the results near it.
 ///
 /// `slams` are the prior chances of a slam, and of a solo slam.
-pub(super) fn fit(rows: &[Made], slams: [f64; 2]) -> Option<Spread> {
+pub(super) fn fit(rows: &[(i32, &PointsRow)], slams: [f64; 2]) -> Option<Spread> {
     // Results by expectation in whole points: counts by points, slams, solo slams.
     let (lowest, highest) = (-20, 300);
     let mut counts = vec![([0u32; MOST], [0u32; 2]); 321];
-    for row in rows {
-        let at = (row.mean.div_euclid(10).clamp(lowest, highest) - lowest).unsigned_abs() as usize;
+    for (mean, row) in rows {
+        let at = (mean.div_euclid(10).clamp(lowest, highest) - lowest).unsigned_abs() as usize;
         let points = usize::try_from(row.points).unwrap_or_default().min(MOST - 1);
         counts[at].0[points] += 1;
         counts[at].1[0] += u32::from(row.all_tricks);

@@ -6,9 +6,9 @@ use coinche_bots::table::{BiddingTable, Company, Model, dd_rows};
 use coinche_bots::{Bidder, DdBidder, RulesBidder, TableBidder};
 use coinche_selfplay::Solvers;
 
-use super::forecasts::{self, DdRow, ForecastRow};
+use super::forecasts::{self, ForecastRow};
 use super::sample::{Bidders, Played};
-use super::solved::{Pair, Pairs};
+use super::solved::Pairs;
 use super::{PART, collect_by, fit_gains, fit_points};
 
 /// One in this many deals is solved.
@@ -58,7 +58,11 @@ impl Stage {
         match self {
             Self::Solved => {
                 let pairs = solvers.map(played.iter().collect(), |solver, deal| deal.solved(solver));
-                fit_solved(table, pairs.into_iter().flatten());
+                let mut fits = [(); 3].map(|()| Pairs::default());
+                pairs.into_iter().flatten().for_each(|(kind, pair)| fits[kind].add(pair));
+                for (solved, pairs) in table.solved.iter_mut().zip(&fits) {
+                    *solved = pairs.fit();
+                }
             }
             Self::Points(round) => {
                 let rows = collect_by(played, solvers, seat, |deal, (bidders, model), rows| {
@@ -74,12 +78,13 @@ impl Stage {
                 fit_gains(table, &rows, part(round));
             }
             Self::Forecasts(company) => {
-                let seat = || -> (Box<dyn Bidder>, Model) {
+                let bidder = || -> Box<dyn Bidder> {
                     match company {
-                        Company::Rules => (Box::new(RulesBidder::default()), model.clone()),
-                        Company::Table => (Box::new(TableBidder::new(model.clone())), model.clone()),
+                        Company::Rules => Box::new(RulesBidder::default()),
+                        Company::Table => Box::new(TableBidder::new(model.clone())),
                     }
                 };
+                let seat = || (bidder(), model.clone());
                 let rows = collect_by(played, solvers, seat, |deal, (bidder, model), rows| {
                     let calls = deal.calls(&mut **bidder, model).into_iter();
                     rows.extend(calls.map(|row| ForecastRow::new(&row, &deal.rules)));
@@ -93,21 +98,11 @@ impl Stage {
                         let Some((_, made)) = row.contract else { continue };
                         let odds = model.odds(&row.option, &deal.rules, Company::Table);
                         let corrections = dd_rows(&deal.rules, row.option.context.is_bid());
-                        rows.extend(corrections.map(|at| DdRow { at, odds, made }));
+                        rows.extend(corrections.map(|at| (at, odds, made)));
                     }
                 });
                 forecasts::fit_dd(table, &rows);
             }
         }
-    }
-}
-
-fn fit_solved(table: &mut BiddingTable, rows: impl Iterator<Item = (usize, Pair)>) {
-    let mut fits = [(); 3].map(|()| Pairs::default());
-    for (kind, pair) in rows {
-        fits[kind].add(pair);
-    }
-    for (solved, pairs) in table.solved.iter_mut().zip(&fits) {
-        *solved = pairs.fit();
     }
 }

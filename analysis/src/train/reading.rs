@@ -55,13 +55,6 @@ impl Settings {
     }
 }
 
-/// The bidders of a thread.
-struct Table {
-    bidders: Vec<Bot>,
-    /// By rules, the bidders that support them.
-    able: Vec<Vec<usize>>,
-}
-
 /// Trains the network; returns it with the number of calls and the losses.
 pub fn train(settings: &Settings, pool: &ThreadPool, progress: ProgressMode) -> (Population, (usize, Loss)) {
     let secrets = Secrets::from(&settings.seed);
@@ -74,40 +67,42 @@ pub fn train(settings: &Settings, pool: &ThreadPool, progress: ProgressMode) -> 
 /// Bids the auctions.
 fn auctions(settings: &Settings, secrets: Secrets, pool: &ThreadPool, meter: &Meter) -> Vec<ChoiceRows> {
     let able: Vec<Vec<usize>> = settings.rules.iter().map(|rules| settings.able(rules)).collect();
-    let bidders = || settings.bidders.iter().map(BotSpec::build).collect();
-    let table = || Table { bidders: bidders(), able: able.clone() };
-    let parts = collect(&(0..settings.deals), CHUNK, pool, meter, table, |table, index, rows| {
+    let bidders = || settings.bidders.iter().map(BotSpec::build).collect::<Vec<_>>();
+    let parts = collect(&(0..settings.deals), CHUNK, pool, meter, bidders, |bidders, index, rows| {
         let turn = usize::try_from(index % able.len() as u64).unwrap_or_default();
-        table.hold(&settings.rules[turn], turn, secrets, index, rows);
+        hold(bidders, &able[turn], &settings.rules[turn], (secrets, index), rows);
     });
     meter.finish();
     parts
 }
 
-impl Table {
-    /// Bids an auction with bidders drawn from the population, mostly the same for both partners, and adds each
-    /// call.
-    fn hold(&mut self, rules: &RuleSet, turn: usize, secrets: Secrets, index: u64, rows: &mut ChoiceRows) {
-        let deal = dealt(rules, secrets, index);
-        let key = secrets.key(Purpose::Experiment, index, 0);
-        let able = &self.able[turn];
-        let bidders = seats(key.and(1), able.len()).map(|n| able[n]);
-        let numbers = RuleNumbers::new(rules);
-        let mut state = DealState::new(rules, &deal);
-        self.bidders.iter_mut().for_each(Bot::start);
-        let mut count = 0u64;
-        while let Turn::Call(seat) = state.turn() {
-            count += 1;
-            let key = key.and(3).and(count);
-            let bidder = &mut self.bidders[bidders[seat]].bidder;
-            let call = bidder.call(&state.view(seat), &state.legal_calls(), key);
-            let before = state.clone();
-            if state.call(call).is_err() {
-                break;
-            }
-            if let Some((input, target)) = Moment::new(before, seat, call).row(&numbers) {
-                rows.push(&input, target);
-            }
+/// Bids an auction with bidders drawn from the population, mostly the same for both partners, and adds each
+/// call.
+fn hold(
+    bots: &mut [Bot],
+    able: &[usize],
+    rules: &RuleSet,
+    (secrets, index): (Secrets, u64),
+    rows: &mut ChoiceRows,
+) {
+    let deal = dealt(rules, secrets, index);
+    let key = secrets.key(Purpose::Experiment, index, 0);
+    let bidders = seats(key.and(1), able.len()).map(|n| able[n]);
+    let numbers = RuleNumbers::new(rules);
+    let mut state = DealState::new(rules, &deal);
+    bots.iter_mut().for_each(Bot::start);
+    let mut count = 0u64;
+    while let Turn::Call(seat) = state.turn() {
+        count += 1;
+        let key = key.and(3).and(count);
+        let bidder = &mut bots[bidders[seat]].bidder;
+        let call = bidder.call(&state.view(seat), &state.legal_calls(), key);
+        let before = state.clone();
+        if state.call(call).is_err() {
+            break;
+        }
+        if let Some((input, target)) = Moment::new(before, seat, call).row(&numbers) {
+            rows.push(&input, target);
         }
     }
 }

@@ -87,9 +87,8 @@ impl Held {
                 break;
             }
         }
-        let answers = turns
-            .iter()
-            .position(|(_, state)| standing(state).is_some_and(|standing| is_slam(standing.goal)));
+        let is_answer = |state: &DealState| standing(state).is_some_and(|standing| is_slam(standing.goal));
+        let answers = turns.iter().position(|(_, state)| is_answer(state));
         let first = answers.unwrap_or_else(|| self.key.and(3).below(turns.len().max(1)));
         turns.rotate_left(first);
         turns

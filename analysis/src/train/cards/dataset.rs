@@ -87,12 +87,8 @@ impl Data {
         set("chunk", self.chunk.to_string().into());
         set("format", LabelFormat::Parquet.name().into());
         set("commit", COMMIT.into());
-        let files: toml::Table = settings
-            .population
-            .iter()
-            .flat_map(BotSpec::files)
-            .map(|(path, sum)| (path, sum.into()))
-            .collect();
+        let files = settings.population.iter().flat_map(BotSpec::files);
+        let files: toml::Table = files.map(|(path, sum)| (path, sum.into())).collect();
         if !files.is_empty() {
             set("files", files.into());
         }

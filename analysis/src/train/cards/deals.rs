@@ -81,14 +81,8 @@ impl Players {
             deal: index,
             rules: preset.and_then(|at| u8::try_from(at).ok()).unwrap_or(u8::MAX),
             held_out: key.and(6).happens(self.held_out),
-            seat: 0,
-            trick: 0,
             cards: [NO_CARD; HAND],
-            solved: [0; HAND],
-            played_out: [0; HAND],
-            played: 0,
-            same: 0,
-            stray: false,
+            ..Choice::default()
         };
         let stray = key.and(3).happens(STRAY).then(|| key.and(4).below(30));
         let mut strayed = None;

@@ -13,7 +13,7 @@ pub(super) const NO_CARD: u8 = 255;
 pub(super) const NOT_SOLVED: i16 = i16::MIN;
 
 /// A choice among cards, without its inputs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Choice {
     /// The number of the deal.
     pub(super) deal: u64,
