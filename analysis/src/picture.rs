@@ -1,7 +1,5 @@
 //! The hand, the table, legal calls and cards as text.
 
-use std::fmt::Write as _;
-
 use coinche_engine::rules::Rotation;
 use coinche_engine::{
     Bid, BidValue, Call, Card, CardSet, Contract, DealState, Goal, LegalCalls, Seat, Strain, Suit, View,
@@ -45,10 +43,9 @@ impl Picture {
             .into_iter()
             .filter(|suit| !hand.of(*suit).is_empty())
             .map(|suit| {
-                let ranks = by_strength(hand.of(suit), strain)
-                    .into_iter()
-                    .map(|card| self.language.rank(card.rank()));
-                format!("{} {}", suit.symbol(), ranks.collect::<Vec<_>>().join(" "))
+                let cards = by_strength(hand.of(suit), strain).into_iter();
+                let ranks: Vec<_> = cards.map(|card| self.language.rank(card.rank())).collect();
+                format!("{} {}", suit.symbol(), ranks.join(" "))
             })
             .collect();
         suits.join("   ")
@@ -84,13 +81,7 @@ impl Picture {
                 ("other", &taken[team.other()]),
             ],
         );
-        let mut text = format!(
-            "
-{status}
-"
-        );
-        text.push_str(&self.table(&view));
-        text
+        format!("\n{status}\n{}", self.table(&view))
     }
 
     /// Formats the four places with the cards of the trick, the person's at the bottom.
@@ -111,10 +102,7 @@ impl Picture {
         let [partner, you] = [partner, you].map(|[name, card]| middle(&name) + &middle(&card));
         let sides = sides(&left[0], &right[0]) + &sides(&left[1], &right[1]);
         let lines = format!("{partner}{sides}{you}");
-        lines.lines().map(str::trim_end).fold(String::new(), |mut text, line| {
-            let _ = writeln!(text, "{line}");
-            text
-        })
+        lines.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
     }
 }
 

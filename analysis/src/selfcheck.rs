@@ -4,6 +4,7 @@
 //! what was reported than chance explains. Deals depend on the seed and their number alone, so the table is the same for any number of
 //! threads.
 
+use core::ops::Range;
 use std::sync::OnceLock;
 
 use coinche_bots::{BotSpec, ParseBotError, Registry};
@@ -11,12 +12,12 @@ use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{Call, DealState, Outcome, RuleSet, Seed, Team};
 use coinche_inference::ratio::Mean;
 use coinche_inference::{Decision, PairedSums, SequentialTest, SprtPlan, holm, wilson};
-use coinche_selfplay::base::{Result, threads};
-use coinche_selfplay::document::{Block, Document, Section, Table, measured, named};
-use coinche_selfplay::play::played::{Ending, LegResult, PlayedDeal, Scribe};
-use coinche_selfplay::play::schedule::{Schedule, Unit};
-use coinche_selfplay::play::solvers::Solvers;
+use coinche_selfplay::base::threads;
 use coinche_selfplay::play::table::Table as PlayTable;
+use coinche_selfplay::{
+    Block, Document, Ending, LegResult, PlayedDeal, Result, Schedule, Scribe, Section, Solvers, Table, Unit,
+    measured, named,
+};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::advise::audit::{Audit, Claim, MADE, Told, audit, fifths};
@@ -152,17 +153,29 @@ impl Checker<'_> {
         spec.expect("the bots of the claims are built in")
     }
 
+    /// Plays this many deals on all threads, a chunk at a time; returns what each chunk gives, in the order of the deals.
+    fn chunks<T: Send>(
+        &self,
+        bots: &[BotSpec; 2],
+        deals: u64,
+        play: impl Fn(&mut PlayTable, Range<u64>) -> T + Sync + Send,
+    ) -> Vec<T> {
+        let schedule = Schedule { secrets: (&self.check.seed).into(), unit: Unit::Deal, pairs: deals };
+        let table = || PlayTable::new(&self.check.rules, schedule, bots.clone());
+        let chunks = (0..deals.div_ceil(CHUNK))
+            .into_par_iter()
+            .map_init(table, |table, chunk| play(table, chunk * CHUNK..deals.min((chunk + 1) * CHUNK)));
+        chunks.collect()
+    }
+
     /// Plays pairs of deals: the legs' differences, in the order of the deals.
     fn play(&self, bots: [&str; 2], pairs: u64) -> Vec<[i64; 2]> {
-        let schedule = Schedule { secrets: (&self.check.seed).into(), unit: Unit::Deal, pairs };
-        let bots = bots.map(|name| self.bot(name));
-        let table = || PlayTable::new(&self.check.rules, schedule, bots.clone());
-        let chunks = (0..pairs.div_ceil(CHUNK)).into_par_iter().map_init(table, |table, chunk| {
+        let chunks = self.chunks(&bots.map(|name| self.bot(name)), pairs, |table, deals| {
             let mut legs = Legs(Vec::new());
-            table.play_pairs(chunk * CHUNK..pairs.min((chunk + 1) * CHUNK), &mut legs);
+            table.play_pairs(deals, &mut legs);
             legs.0
         });
-        chunks.flatten_iter().collect()
+        chunks.concat()
     }
 
     /// Each of the pairs of bots, with what they played.
@@ -174,11 +187,8 @@ impl Checker<'_> {
     fn itself(&self) -> Vec<Row> {
         let row = |bot: &&str| {
             let sums = sums(&self.play([*bot, *bot], self.check.runs));
-            let off = sums
-                .numbers()
-                .into_iter()
-                .filter(|(name, _)| ["differing", "sum"].contains(name))
-                .any(|(_, sum)| sum != 0);
+            let mut numbers = sums.numbers().into_iter();
+            let off = numbers.any(|(name, sum)| ["differing", "sum"].contains(&name) && sum != 0);
             let mean = sums.moments().map_or(0.0, |[mean, _]| mean);
             Row::new("self", bot, "difference", self.check.runs, [0.0, mean], None, off)
         };
@@ -195,10 +205,9 @@ impl Checker<'_> {
         let off = (0..deals).into_par_iter().map_init(open, |(table, solved), deal| {
             solved.off = 0;
             table.play_first_leg(deal, solved);
-            solved.off
+            solved.off != 0
         });
-        let off: Vec<i32> = off.collect();
-        let differing = off.iter().filter(|off| **off != 0).count();
+        let differing = off.filter(|is_off| *is_off).count();
         let share = differing as f64;
         vec![Row::new("solver", "rules+open", "deals that differ", deals, [0.0, share], None, differing > 0)]
     }
@@ -216,15 +225,10 @@ impl Checker<'_> {
                 };
                 let whole = runs.len() as u64;
                 let held = runs.filter(|legs| holds(legs)).count() as u64;
-                let figure = format!("{size} deals");
-                rows.push(Row::share(
-                    "intervals",
-                    &format!("{bots}, {figure}"),
-                    "coverage",
-                    [held, whole],
-                    0.95,
-                    |[_, high]| high < 0.95 - SLACK,
-                ));
+                let subject = format!("{bots}, {size} deals");
+                rows.push(Row::share("intervals", &subject, "coverage", [held, whole], 0.95, |[_, high]| {
+                    high < 0.95 - SLACK
+                }));
             }
         }
         rows
@@ -316,16 +320,12 @@ impl Checker<'_> {
     /// Plays deals of four bots of a kind: the claims about contracts, and those about points by kind of call.
     fn predictions_of(&self, spec: &BotSpec) -> Predictions {
         let deals = self.check.runs * if tells_at_once(spec) { 20 } else { 2 };
-        let schedule = Schedule { secrets: (&self.check.seed).into(), unit: Unit::Deal, pairs: deals };
-        let table = || PlayTable::new(&self.check.rules, schedule, [spec.clone(), spec.clone()]);
-        let chunks = (0..deals.div_ceil(CHUNK)).into_par_iter().map_init(table, |table, chunk| {
+        let chunks = self.chunks(&[spec.clone(), spec.clone()], deals, |table, deals| {
             let mut seen = Predictions::default();
-            for deal in chunk * CHUNK..deals.min((chunk + 1) * CHUNK) {
-                table.play_first_leg(deal, &mut seen);
-            }
+            deals.for_each(|deal| table.play_first_leg(deal, &mut seen));
             seen
         });
-        chunks.collect::<Vec<_>>().into_iter().fold(Predictions::default(), |mut all, part| {
+        chunks.into_iter().fold(Predictions::default(), |mut all, part| {
             all.chances.extend(part.chances);
             all.points.extend(part.points);
             all
@@ -420,13 +420,8 @@ impl Scribe for Predictions {
         if let Outcome::Played { result, score } = outcome
             && let Some(told) = predicted_chance(result.contract, deal)
         {
-            let came = f64::from(u8::from(score.made));
-            self.chances.push(Claim {
-                figure: MADE,
-                deal: deal.deal,
-                told: 100.0 * told,
-                came: 100.0 * came,
-            });
+            let came = if score.made { 100.0 } else { 0.0 };
+            self.chances.push(Claim { figure: MADE, deal: deal.deal, told: 100.0 * told, came });
         }
         for thought in deal.thoughts {
             let (Some(told), Some(at)) = (thought.points, thought.calls) else { continue };
@@ -456,12 +451,8 @@ impl Row {
     ) -> Self {
         let half_width = ends.map(|[low, high]| (high - low) / 2.0);
         let off = Mean { mean: came - told, half_width };
-        Self {
-            claim,
-            subject: subject.to_owned(),
-            told: Told { figure, fifth: 0, claims, told, came, off, p: None },
-            fails,
-        }
+        let told = Told { figure, fifth: 0, claims, told, came, off, p: None };
+        Self { claim, subject: subject.to_owned(), told, fails }
     }
 
     /// A row of a share, in per cent; it fails by the ends of its interval.
@@ -476,15 +467,8 @@ impl Row {
         let ends = |level| wilson(part, whole, level).unwrap_or([0.0, 1.0]);
         let came = if whole == 0 { told } else { part as f64 / whole as f64 };
         let in_percent = ends(0.95).map(|end| 100.0 * end);
-        Self::new(
-            claim,
-            subject,
-            figure,
-            whole,
-            [100.0 * told, 100.0 * came],
-            Some(in_percent),
-            fails(ends(LEVEL)),
-        )
+        let means = [100.0 * told, 100.0 * came];
+        Self::new(claim, subject, figure, whole, means, Some(in_percent), fails(ends(LEVEL)))
     }
 
     /// The rows of claims, by fifths of what was told.
@@ -523,6 +507,8 @@ impl Checked {
         let caption = "What was reported, and what came: means in points, shares in per cent, of all cases and by fifths of what was \
                        reported. Off: what came less what was reported, with its 95 % interval. Means fail where chance explains the difference in less than \
                        one of a hundred tables: their p-values are corrected by Holm over all rows of a claim.";
+        let reported = measured("reported", "points or per cent", "the mean that was reported");
+        let off = measured("off", "points or per cent", "what came less what was reported");
         let table = Table::of("selfcheck", caption, &self.rows)
             .text(named("claim", "the claim that is checked"), |row| row.claim)
             .text(named("of", "who made it"), |row| row.subject.clone())
@@ -532,13 +518,9 @@ impl Checked {
                 fifth => format!("{fifth} of 5"),
             })
             .count(named("cases", "the number of cases"), |row| row.told.claims)
-            .signed(measured("reported", "points or per cent", "the mean that was reported"), |row| {
-                row.told.told
-            })
+            .signed(reported, |row| row.told.told)
             .signed(measured("came", "points or per cent", "the mean that came"), |row| row.told.came)
-            .estimate(measured("off", "points or per cent", "what came less what was reported"), |row| {
-                row.told.off
-            })
+            .estimate(off, |row| row.told.off)
             .flag(named("fails", "whether chance does not explain the difference"), |row| row.fails)
             .build();
         let claims = CLAIMS.iter().filter(|(name, ..)| self.rows.iter().any(|row| row.claim == *name));
@@ -549,7 +531,7 @@ impl Checked {
             command: "selfcheck",
             verdicts: vec![verdict],
             scope: vec![format!("seed {}, {} runs of each kind", check.seed, check.runs)],
-            sections: vec![Section { id: "claims".to_owned(), title: "Claims".to_owned(), blocks }],
+            sections: vec![Section::new("claims", "Claims", blocks)],
             ..Document::default()
         }
     }

@@ -2,7 +2,7 @@
 
 use coinche_engine::rules::DealMethod;
 use coinche_engine::solver::Solver;
-use coinche_engine::{Contract, Deal, DealState, Goal, RuleSet, Stake, Strain, Team};
+use coinche_engine::{Contract, Deal, DealState, Goal, RuleSet, Seat, Stake, Strain, Team};
 
 use crate::judge::{
     AuctionJudge, CAUSES, Dealt, OVERBID, PASSED_OUT, SOLD_OUT, WRONG_STRAIN, contract_value,
@@ -29,13 +29,11 @@ impl LossJudge {
             return Some(self.takes(rules, state.deal()).losses(state.contract()));
         }
         let dealt = dealt(state);
-        match state.contract() {
-            None => Some(self.judge.passed(&mut self.solver, &dealt).map(|loss| loss.0)),
-            Some(contract) => {
-                let losses = self.judge.losses(&mut self.solver, &dealt, contract)?;
-                Some(losses.map(|loss| loss.0))
-            }
-        }
+        let losses = match state.contract() {
+            None => self.judge.passed(&mut self.solver, &dealt),
+            Some(contract) => self.judge.losses(&mut self.solver, &dealt, contract)?,
+        };
+        Some(losses.map(|loss| loss.0))
     }
 
     /// Tests for each team whether it takes all tricks in some strain, if capot can be bid.
@@ -85,10 +83,8 @@ impl Takes {
 
     /// Returns the value of the best taking of a team before a turn, 0 if none gains.
     fn best(&self, team: Team, before: usize) -> i32 {
-        let all = team
-            .seats()
-            .into_iter()
-            .flat_map(|seat| self.turn[seat.index()].into_iter().zip(self.worth[seat.index()]));
+        let seats = team.seats().into_iter().map(Seat::index);
+        let all = seats.flat_map(|seat| self.turn[seat].into_iter().zip(self.worth[seat]));
         all.filter(|(turn, _)| *turn < before).map(|(_, worth)| worth).max().unwrap_or_default().max(0)
     }
 
@@ -116,7 +112,7 @@ impl Takes {
 
 #[cfg(test)]
 mod tests {
-    use coinche_engine::{Call, Deck, Outcome, Seat, Suit, Turn};
+    use coinche_engine::{Call, Deck, Outcome, Suit, Turn};
 
     use super::*;
     use coinche_selfplay::play::double_dummy::OpenPlay;

@@ -105,10 +105,10 @@ pub fn document(compared: &Compared) -> Document {
         let headline = format!("{decided} of {} differences are significant.", all.len());
         scope = std::mem::replace(&mut verdicts, vec![headline]);
     }
+    let unit = compared.unit().plural();
     for run in &compared.runs {
         let given = run.config.freeze.in_words().map_or_else(String::new, |given| format!(", {given}"));
         let deals = thousands(run.deals.end - run.deals.start);
-        let unit = compared.unit().plural();
         scope.push(format!("{}: {deals} {unit}, commit {}{given}", run.path.display(), run.commit));
     }
     let config = &compared.runs[0].config;
@@ -118,31 +118,20 @@ pub fn document(compared: &Compared) -> Document {
         n => format!("the cards of {} deals with records are the same", thousands(n)),
     };
     let deals = thousands(compared.deals.end - compared.deals.start);
-    let unit = compared.unit().plural();
-    scope.push(format!(
-        "{deals} {unit} compared, seed {}, rules {}; {cards}",
-        config.seed,
-        config.rules_name()
-    ));
+    let (seed, rules) = (&config.seed, config.rules_name());
+    scope.push(format!("{deals} {unit} compared, seed {seed}, rules {rules}; {cards}"));
     for note in compared.runs.iter().flat_map(|run| &run.notes) {
         if !scope.contains(note) {
             scope.push(note.clone());
         }
     }
-    let marks: Vec<Mark> = compared
-        .comparisons
-        .iter()
-        .filter_map(|comparison| {
-            let [a, b] = comparison.names(compared);
-            Mark::of(format!("{a} − {b}{}", comparison.against()), comparison.estimate())
-        })
-        .take(MOST_SHOWN)
-        .collect();
-    let svg = forest(
-        &format!("Differences on the same {}", compared.unit().plural()),
-        &format!("points per {}", compared.unit().singular()),
-        &marks,
-    );
+    let mark = |comparison: &Comparison| {
+        let [a, b] = comparison.names(compared);
+        Mark::of(format!("{a} − {b}{}", comparison.against()), comparison.estimate())
+    };
+    let marks: Vec<Mark> = compared.comparisons.iter().filter_map(mark).take(MOST_SHOWN).collect();
+    let axis = format!("points per {}", compared.unit().singular());
+    let svg = forest(&format!("Differences on the same {unit}"), &axis, &marks);
     let caption = "Differences of results on the same deals with 95 % confidence intervals. Right of 0 the first scores \
                    more, left of 0 the second; grey intervals contain 0.";
     let picture = Picture::new(svg, caption, table(compared));

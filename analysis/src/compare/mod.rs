@@ -79,11 +79,8 @@ pub fn paired_differences(path: &Path, registry: &Registry) -> Result<(u64, Vec<
 
 /// Compares the results of runs on the same deals; with `against`, of all bots that met this one.
 pub fn compare(paths: &[PathBuf], against: Option<&str>, registry: &Registry) -> Result<Compared> {
-    let runs = paths
-        .iter()
-        .enumerate()
-        .map(|(n, path)| Run::read(path, n, registry))
-        .collect::<Result<Vec<_>, _>>()?;
+    let runs = paths.iter().enumerate().map(|(n, path)| Run::read(path, n, registry));
+    let runs: Vec<Run> = runs.collect::<Result<_>>()?;
     for run in &runs[1..] {
         let differences = runs[0].differences(run);
         if !differences.is_empty() {
@@ -106,16 +103,11 @@ pub fn compare(paths: &[PathBuf], against: Option<&str>, registry: &Registry) ->
 
 /// Adds up the differences of both results over all deals, and checks that the dealers agree.
 fn add_up(runs: &[Run], deals: core::ops::Range<u64>, rivals: Vec<Rivals>) -> Result<Vec<Comparison>> {
-    let mut comparisons: Vec<Comparison> = rivals
-        .into_iter()
-        .map(|rivals| Comparison { rivals, sums: Default::default(), forfeited: [0; 2] })
-        .collect();
+    let begin = |rivals| Comparison { rivals, sums: Default::default(), forfeited: [0; 2] };
+    let mut comparisons: Vec<Comparison> = rivals.into_iter().map(begin).collect();
     let mut sources = runs.iter().map(Deals::open).collect::<Result<Vec<_>, _>>()?;
     for deal in deals {
-        let mut at_deal = Vec::with_capacity(runs.len());
-        for source in &mut sources {
-            at_deal.push(source.at(deal)?);
-        }
+        let at_deal = sources.iter_mut().map(|source| source.at(deal)).collect::<Result<Vec<_>>>()?;
         if let Some(other) = at_deal.iter().position(|found| found.dealer != at_deal[0].dealer) {
             return Err(other_cards(runs, other, deal, "dealers"));
         }

@@ -78,10 +78,8 @@ impl Rivals {
     }
 
     fn every_two(all: &[Outcome], rivals: impl Fn(&Outcome, &Outcome) -> Option<Self>) -> Vec<Self> {
-        let pairs = all
-            .iter()
-            .enumerate()
-            .flat_map(|(n, first)| all[n + 1..].iter().map(move |second| (first, second)));
+        let firsts = all.iter().enumerate();
+        let pairs = firsts.flat_map(|(n, first)| all[n + 1..].iter().map(move |second| (first, second)));
         pairs.filter_map(|(first, second)| rivals(first, second)).collect()
     }
 

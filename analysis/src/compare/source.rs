@@ -52,18 +52,15 @@ impl Run {
 
     /// Returns in what the deals of another run are others.
     pub(super) fn differences(&self, other: &Self) -> Vec<String> {
-        let mut found = Vec::new();
-        let [unit, other_unit] = [self.config.unit, other.config.unit];
-        if unit != other_unit {
-            found.push(format!("{} and {}", unit.plural(), other_unit.plural()));
+        let (mut found, one, two) = (Vec::new(), &self.config, &other.config);
+        if one.unit != two.unit {
+            found.push(format!("{} and {}", one.unit.plural(), two.unit.plural()));
         }
-        let [seed, other_seed] = [&self.config.seed, &other.config.seed];
-        if seed != other_seed {
-            found.push(format!("seed {seed} and {other_seed}"));
+        if one.seed != two.seed {
+            found.push(format!("seed {} and {}", one.seed, two.seed));
         }
-        let [rules, other_rules] = [&self.config.rules, &other.config.rules];
-        if rules != other_rules {
-            let fields = differences(other_rules, rules).join(", ");
+        if one.rules != two.rules {
+            let fields = differences(&two.rules, &one.rules).join(", ");
             found.push(format!("the rules of the second have {fields}"));
         }
         found

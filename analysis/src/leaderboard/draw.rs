@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::BoardError;
 use super::plan::{Entry, Plan};
+use super::played::Stored;
 use coinche_runs::draw_seed;
 
 /// The file of the commitment.
@@ -155,7 +156,7 @@ pub fn check(directory: &Path) -> Result<Option<Vec<String>>> {
     if !published.fits(&seed) {
         wrong.push("the commitment is not that of the seed and the entries".to_owned());
     }
-    let seeds = super::played::seeds(&directory.join(super::JSON))?;
+    let seeds = Stored::read(&directory.join(super::JSON))?.seeds;
     if seeds.is_empty() {
         wrong.push(format!("{} names no seeds", super::JSON));
     }

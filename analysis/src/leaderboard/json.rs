@@ -10,16 +10,15 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Leaderboard;
+use super::jobs::Job;
 use super::partners::Partners;
 use super::played::VERSION;
 use super::standings::Standings;
 
 /// Formats a list with one element per line.
 fn lines<T: Serialize>(elements: impl IntoIterator<Item = T>) -> String {
-    let lines: Vec<_> = elements
-        .into_iter()
-        .map(|element| serde_json::to_string(&element).expect("figures are numbers, texts and lists"))
-        .collect();
+    let line = |element| serde_json::to_string(&element).expect("figures are numbers, texts and lists");
+    let lines: Vec<_> = elements.into_iter().map(line).collect();
     if lines.is_empty() { "[]".to_owned() } else { format!("[\n{}\n]", lines.join(",\n")) }
 }
 
@@ -69,11 +68,10 @@ fn decision_times(board: &Leaderboard) -> Vec<Value> {
 /// Writes the file.
 pub(crate) fn to_json(board: &Leaderboard) -> String {
     let quoted = |text: &str| Value::from(text).to_string();
-    let runs = board.boards.iter().flat_map(|of| &of.jobs).filter_map(|job| board.results.of(job));
-    let runs: Vec<_> = runs.collect();
-    let times = board.boards.iter().flat_map(|of| &of.jobs).filter(|job| board.results.of(job).is_some());
-    let times: Vec<_> =
-        times.map(|job| format!("{}: {}", quoted(&job.run), json!(board.results.times_of(job)))).collect();
+    let jobs = board.boards.iter().flat_map(|of| &of.jobs);
+    let runs = jobs.filter_map(|job| Some((job, board.results.of(job)?)));
+    let time = |job: &Job| format!("{}: {}", quoted(&job.run), json!(board.results.times_of(job)));
+    let (times, runs): (Vec<_>, Vec<_>) = runs.map(|(job, played)| (time(job), played)).unzip();
     sealed(&format!(
         "{{\n\"v\": {VERSION},\n\"anchor\": {},\n\"seeds\": {},\n\"standings\": {},\n\"crossplay\": {},\n\"runs\": {},\n\"decisions\": {},\n\
          \"times\": {{\n{}\n}}\n}}\n",

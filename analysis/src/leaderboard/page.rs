@@ -69,14 +69,12 @@ pub(super) fn verdicts(board: &Leaderboard) -> Vec<String> {
     let anchor = name(board, board.plan.anchor);
     let leaders = leaders(board);
     let by_rules = leaders.chunk_by(|one, next| one.rules == next.rules).map(|of_rules| {
-        let leads: Vec<_> = of_rules
-            .iter()
-            .map(|Leader { limit, first, is_shown, .. }| {
-                let shown = if *is_shown { "" } else { ", not shown to be first" };
-                let points = with_half(first.rating.mean, first.rating.half_width);
-                format!("{} within {limit} ({points}{shown})", name(board, first.entry))
-            })
-            .collect();
+        let lead = |Leader { limit, first, is_shown, .. }: &Leader<'_>| {
+            let shown = if *is_shown { "" } else { ", not shown to be first" };
+            let points = with_half(first.rating.mean, first.rating.half_width);
+            format!("{} within {limit} ({points}{shown})", name(board, first.entry))
+        };
+        let leads: Vec<_> = of_rules.iter().map(lead).collect();
         let rules = of_rules[0].rules;
         format!("{rules}: the highest ratings are {}, in points per deal above {anchor}.", leads.join(", "))
     });
@@ -168,12 +166,8 @@ fn matrix(board: &Leaderboard, of: &Standings, number: usize) -> Picture {
 
 fn class_blocks(board: &Leaderboard, of: &Standings, number: usize) -> Vec<Block> {
     let class = &board.plan.classes[of.class];
-    let played = format!(
-        "{} deals for each of {} pairings, in both seatings, seed {}.",
-        thousands(class.deals),
-        of.pairs.len(),
-        class.seed
-    );
+    let (deals, pairings, seed) = (thousands(class.deals), of.pairs.len(), &class.seed);
+    let played = format!("{deals} deals for each of {pairings} pairings, in both seatings, seed {seed}.");
     let mut blocks = vec![Block::Heading(class_text(class)), Block::Text(played)];
     blocks.push(Block::Picture(ratings(board, of, number)));
     if of.pairs.len() > 1 {
@@ -242,11 +236,10 @@ fn reproduce(board: &Leaderboard, file: &Path) -> Section {
     let commits: BTreeSet<_> = runs.map(|played| played.commit.clone()).collect();
     let commits = commits.into_iter().collect::<Vec<_>>().join(", ");
     let blocks = vec![
-        Block::Text(
+        Block::text(
             "One command plays what is missing and writes this page again; it can be stopped and repeated. With --fresh it plays \
              everything itself and takes nothing from leaderboard.json. All but the times is the same on every machine, with \
-             any number of threads:"
-                .to_owned(),
+             any number of threads:",
         ),
         Block::Code(format!("arena leaderboard {} --fresh", file.display())),
         Block::Items(vec![

@@ -23,21 +23,15 @@ impl Partners {
     /// Computes it if all runs are complete.
     pub(crate) fn new(plan: &Plan, board: &Board, results: &Results) -> Option<Self> {
         let crossplay = plan.crossplay.as_ref().filter(|_| board.class.is_none())?;
-        let found: Option<Vec<_>> = board.jobs.iter().map(|job| Some((job, results.of(job)?))).collect();
-        let found = found?;
-        let pairs: Option<Vec<_>> =
-            found.iter().map(|(job, played)| Some((job.ends, strangers(job, played)?))).collect();
-        let rows: Option<Vec<_>> = crossplay
-            .entries
-            .iter()
-            .map(|entry| {
-                let own: Vec<_> = found.iter().filter(|(job, _)| job.ends.contains(entry)).collect();
-                Some((*entry, mean_cost(&own)?))
-            })
-            .collect();
-        let mut rows = rows?;
+        let found = results.of_all(&board.jobs)?;
+        let pairs = found.iter().map(|(job, played)| Some((job.ends, strangers(job, played)?)));
+        let row = |entry: &usize| {
+            let own: Vec<_> = found.iter().filter(|(job, _)| job.ends.contains(entry)).collect();
+            Some((*entry, mean_cost(&own)?))
+        };
+        let mut rows = crossplay.entries.iter().map(row).collect::<Option<Vec<_>>>()?;
         rows.sort_by(|(_, a), (_, b)| a.mean.total_cmp(&b.mean));
-        Some(Self { rules: board.rules, rows, pairs: pairs? })
+        Some(Self { rules: board.rules, rows, pairs: pairs.collect::<Option<_>>()? })
     }
 
     /// Returns the loss of two entries as partners.
@@ -115,9 +109,9 @@ fn mean_cost(runs: &[&(&Job, &Played)]) -> Option<Mean> {
         let crossplay = job.config.crossplay.as_ref()?;
         for (encounter, sign) in terms(crossplay) {
             let doubled = played.doubled.get(encounter)?;
-            sums.iter_mut()
-                .zip(doubled)
-                .for_each(|(sum, doubled)| *sum += i128::from(sign) * i128::from(*doubled));
+            for (sum, doubled) in sums.iter_mut().zip(doubled) {
+                *sum += i128::from(sign) * i128::from(*doubled);
+            }
         }
         terms_of_all.extend(known(crossplay, played, all));
     }

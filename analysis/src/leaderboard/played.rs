@@ -63,12 +63,7 @@ pub struct Stored {
     times: BTreeMap<String, Times>,
     /// By class.
     #[serde(default)]
-    seeds: BTreeMap<String, Seed>,
-}
-
-/// Returns the seeds of a file, by class.
-pub(super) fn seeds(path: &Path) -> Result<BTreeMap<String, Seed>> {
-    Ok(Stored::read(path)?.seeds)
+    pub(super) seeds: BTreeMap<String, Seed>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "asked for by serde")]
@@ -184,6 +179,11 @@ impl Results {
     /// Returns the results of a run.
     pub fn of(&self, job: &Job) -> Option<&Played> {
         self.0.get(&job.run).map(|(played, _)| played)
+    }
+
+    /// Returns runs with their results, if all are complete.
+    pub(super) fn of_all<'a>(&'a self, jobs: &'a [Job]) -> Option<Vec<(&'a Job, &'a Played)>> {
+        jobs.iter().map(|job| Some((job, self.of(job)?))).collect()
     }
 
     /// Says how many pairings other programs than that of a commit have played, and which: their bots may have been others.

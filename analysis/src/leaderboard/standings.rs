@@ -72,10 +72,6 @@ impl Standings {
 }
 
 impl Time {
-    fn new(timed: u64, nanoseconds: u64) -> Self {
-        Self { timed, mean: if timed == 0 { 0.0 } else { nanoseconds as f64 / timed as f64 / 1e3 } }
-    }
-
     /// Tests if it exceeds the limit of a class.
     pub(crate) fn is_over(self, limit: Duration) -> bool {
         self.timed > 0 && self.mean > limit.as_secs_f64() * 1e6
@@ -103,19 +99,14 @@ fn ratings(
     rate(entries, pairings, Some(&blocks.covariance()?), LEVEL)
 }
 
-/// Returns the runs of a board with their results, if all are complete.
-fn all<'a>(board: &'a Board, results: &'a Results) -> Option<Vec<(&'a Job, &'a Played)>> {
-    let found: Option<Vec<_>> = board.jobs.iter().map(|job| Some((job, results.of(job)?))).collect();
-    // Deals of one seed have the same blocks.
-    found.filter(|found| {
-        found.first().is_some_and(|(_, first)| found.iter().all(|(_, played)| played.blocks == first.blocks))
-    })
-}
-
 impl Standings {
     /// Computes the standings of a class; `None` if a run is missing.
     pub(crate) fn new(plan: &Plan, board: &Board, results: &Results) -> Result<Option<Self>, StatsError> {
-        let (Some(class), Some(found)) = (board.class, all(board, results)) else { return Ok(None) };
+        // Deals of one seed have the same blocks.
+        let found = results.of_all(&board.jobs);
+        let found = found.filter(|found| found.iter().all(|(_, played)| played.blocks == found[0].1.blocks));
+        let found = found.filter(|found| !found.is_empty());
+        let (Some(class), Some(found)) = (board.class, found) else { return Ok(None) };
         let entries = &plan.classes[class].entries;
         let place = |entry: usize| entries.iter().position(|other| *other == entry).unwrap_or(0);
         let ends: Vec<_> = found.iter().map(|(job, _)| job.ends.map(place)).collect();
@@ -186,7 +177,7 @@ fn time(entry: usize, board: &Board, results: &Results) -> Time {
     let [number, sum] = own.fold([0, 0], |[number, sum]: [u64; 2], (_, of_run)| {
         [number + of_run[0], sum.saturating_add(of_run[1])]
     });
-    Time::new(number, sum)
+    Time { timed: number, mean: if number == 0 { 0.0 } else { sum as f64 / number as f64 / 1e3 } }
 }
 
 fn faults(entry: usize, found: &[(&Job, &Played)]) -> u64 {

@@ -21,15 +21,14 @@ pub(super) fn standings(board: &Leaderboard, some: &[Standings], name: &str) -> 
         rows.map(move |(n, row)| (of, class, n + 1, row, &board.plan.entries[row.entry]))
     });
     let above_mean = measured("above_mean", "points", "per deal above the mean of the class");
-    let direct = measured(
-        "direct",
-        "points",
-        "paired difference against the anchor alone, where `rating` counts all pairings",
-    );
+    let alone = "paired difference against the anchor alone, where `rating` counts all pairings";
+    let direct = measured("direct", "points", alone);
     let worst = named("worst", "the entry against which it scores least");
     let worst_points = measured("worst_points", "points", "paired difference there");
     let share = named("nash_share", "share of the entry in the Nash average of the class");
     let time = measured("time_us", "µs", "mean processor time of a decision; empty for programs");
+    let limit = measured("limit_us", "µs", "the limit of the class").only_in_files();
+    let over = named("over", "whether `time_us` is more than `limit_us`").head("over the limit");
     Table::of(name, "", rows)
         .text(RULES.only_in_files(), |(of, ..)| &board.plan.rules[of.rules].0)
         .text(CLASS.only_in_files(), |(_, class, ..)| &class.name)
@@ -43,13 +42,8 @@ pub(super) fn standings(board: &Leaderboard, some: &[Standings], name: &str) -> 
         .estimate(worst_points.head("points there"), |(.., row, _)| row.worst.1)
         .share(share.head("Nash share"), |(.., row, _)| row.nash_share)
         .micros(time.head("time"), |(.., row, _)| (row.time.timed > 0).then_some(row.time.mean))
-        .micros(measured("limit_us", "µs", "the limit of the class").only_in_files(), |(_, class, ..)| {
-            class.limit.as_secs_f64() * 1e6
-        })
-        .flag(
-            named("over", "whether `time_us` is more than `limit_us`").head("over the limit"),
-            |(_, class, _, row, _)| row.time.is_over(class.limit),
-        )
+        .micros(limit, |(_, class, ..)| class.limit.as_secs_f64() * 1e6)
+        .flag(over, |(_, class, _, row, _)| row.time.is_over(class.limit))
         .count(named("faults", "faults in all runs of the class"), |(.., row, _)| row.faults)
         .build()
 }

@@ -1,5 +1,6 @@
 //! The page of a person's games: the records of `arena play` and of a table of `arena serve`.
 
+use core::fmt::Display;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -207,10 +208,10 @@ impl Page {
             verdicts: vec![self.headline(mean)],
             scope: vec![match games.len() {
                 1 => fill(texts.games_scope_of_one, &[("bots", &played)]),
-                n => fill(
-                    texts.games_scope,
-                    &[("n", &language.number(&thousands(n as u64))), ("bots", &played)],
-                ),
+                n => {
+                    let n = language.number(&thousands(n as u64));
+                    fill(texts.games_scope, &[("n", &n), ("bots", &played)])
+                }
             }],
             sections: vec![
                 Section::new("figures", texts.your_figures, vec![self.table_of_figures(&figures)]),
@@ -236,17 +237,13 @@ impl Page {
             (texts.declaring, figures.declaring, Some(figures.made)),
             (texts.defending, figures.defending, None),
         ];
+        let made =
+            measured("contracts_made", "", "contracts of the side that were made").head(texts.made_of_them);
         Table::of("player", texts.figures_caption, rows)
             .text(named("deals_of", "`all`, `declaring` or `defending`").head(texts.deals_of), |row| row.0)
             .count(measured("number", "deals", "how many").head(texts.number), |row| row.1.deals)
-            .count(
-                measured("contracts_made", "", "contracts of the side that were made")
-                    .head(texts.made_of_them),
-                |row| row.2,
-            )
-            .estimate(SCORE_DIFFERENCE.head(texts.points_a_deal), |row| {
-                row.1.mean().map(|mean| (mean.mean, mean.half_width))
-            })
+            .count(made, |row| row.2)
+            .estimate(SCORE_DIFFERENCE.head(texts.points_a_deal), |row| row.1.mean())
             .block()
     }
 
@@ -271,6 +268,16 @@ impl Page {
         let are_cards = asked.iter().any(|it| it.open.is_some());
         let [choice, lost] =
             if are_cards { [texts.you_played, texts.lost] } else { [texts.you_called, texts.auction_lost] };
+        let better_open = named("better_open", "the best card with all hands known")
+            .head(texts.better_open)
+            .shown_if(are_cards);
+        let score_lost =
+            measured("score_lost", "points", "score lost with all hands known; of a call by the auction")
+                .head(lost);
+        let better_known =
+            named("better_known", "the best choice with what the seat knew").head(texts.better_known);
+        let known =
+            measured("score_lost_known", "points", "score lost with what the seat knew").head(texts.lost);
         Table::of(name, caption, asked)
             .count(DEAL.head(texts.deal), |it| it.game.record.deal)
             .count(TRICK.head(texts.trick).shown_if(are_cards), |it| it.open.map(|card| card.trick + 1))
@@ -278,51 +285,34 @@ impl Page {
                 it.game.contract(language)
             })
             .text(named("choice", "the call or card").head(choice), move |it| text(it.known.choice, language))
-            .text(
-                named("better_open", "the best card with all hands known")
-                    .head(texts.better_open)
-                    .shown_if(are_cards),
-                move |it| it.open.map(|card| language.card(card.best_card)),
-            )
-            .signed(
-                measured("score_lost", "points", "score lost with all hands known; of a call by the auction")
-                    .head(lost),
-                |it| it.open.map_or(it.game.auction, |card| card.score_loss).map(|lost| -f64::from(lost)),
-            )
-            .text(
-                named("better_known", "the best choice with what the seat knew").head(texts.better_known),
-                move |it| it.better(language),
-            )
-            .signed(
-                measured("score_lost_known", "points", "score lost with what the seat knew").head(texts.lost),
-                |it| it.known.cost().map(|cost| 0.0 - cost),
-            )
+            .text(better_open, move |it| it.open.map(|card| language.card(card.best_card)))
+            .signed(score_lost, |it| {
+                it.open.map_or(it.game.auction, |card| card.score_loss).map(|lost| -f64::from(lost))
+            })
+            .text(better_known, move |it| it.better(language))
+            .signed(known, |it| it.known.cost().map(|cost| 0.0 - cost))
             .block()
     }
 
     fn deals(self, games: &[Game], cards: &[Again<'_>]) -> Vec<Block> {
         let Self { language, texts } = self;
+        let made = named("made", "whether it was made").head(texts.made_of_them);
+        let own = measured("own_score", "points", "score of your side").head(texts.you);
+        let other = measured("other_score", "points", "score of the other side").head(texts.they);
+        let by_cards =
+            measured("cards_score_lost", "points", "score lost by its cards").head(texts.lost_by_cards);
+        let by_auction =
+            measured("auction_score_lost", "points", "score lost by its auction").head(texts.lost_by_auction);
         let table = Table::of("games", texts.games_caption, games)
             .count(DEAL.head(texts.deal), |game| game.record.deal)
             .text(named("contract", "the contract").head(texts.contract), move |game| game.contract(language))
-            .text(named("made", "whether it was made").head(texts.made_of_them), move |game| {
-                if game.record.made == Some(true) { texts.yes } else { "" }
+            .text(made, move |game| if game.record.made == Some(true) { texts.yes } else { "" })
+            .number(own, |game| whole(game.score()[0]))
+            .number(other, |game| whole(game.score()[1]))
+            .signed(by_cards, |game| {
+                -f64::from(game.cards.iter().filter_map(|card| card.score_loss).sum::<i32>())
             })
-            .number(measured("own_score", "points", "score of your side").head(texts.you), |game| {
-                whole(game.score()[0])
-            })
-            .number(measured("other_score", "points", "score of the other side").head(texts.they), |game| {
-                whole(game.score()[1])
-            })
-            .signed(
-                measured("cards_score_lost", "points", "score lost by its cards").head(texts.lost_by_cards),
-                |game| -f64::from(game.cards.iter().filter_map(|card| card.score_loss).sum::<i32>()),
-            )
-            .signed(
-                measured("auction_score_lost", "points", "score lost by its auction")
-                    .head(texts.lost_by_auction),
-                |game| game.auction.map(|lost| -f64::from(lost)),
-            )
+            .signed(by_auction, |game| game.auction.map(|lost| -f64::from(lost)))
             .folded();
         let mut shown: Vec<&Game> = games.iter().collect();
         shown.sort_by_key(|game| -game.lost());
@@ -330,10 +320,8 @@ impl Page {
         let mut better: BTreeMap<u64, Vec<String>> = BTreeMap::new();
         for asked in cards {
             let text = asked.open.map(|card| {
-                fill(
-                    texts.in_trick_play,
-                    &[("n", &(card.trick + 1)), ("card", &language.card(card.best_card))],
-                )
+                let best = language.card(card.best_card);
+                fill(texts.in_trick_play, &[("n", &(card.trick + 1)), ("card", &best)])
             });
             better.entry(asked.game.record.deal).or_default().extend(text);
         }
@@ -342,16 +330,10 @@ impl Page {
             let better = better.get(&game.record.deal);
             let better = better
                 .map_or_else(String::new, |of| fill(texts.better_in_tricks, &[("list", &of.join(", "))]));
-            let heading = fill(
-                texts.deal_heading,
-                &[
-                    ("n", &game.record.deal),
-                    ("contract", &game.contract(language)),
-                    ("own", &own),
-                    ("other", &other),
-                    ("better", &better),
-                ],
-            );
+            let (n, contract) = (game.record.deal, game.contract(language));
+            let values: [(&str, &dyn Display); 5] =
+                [("n", &n), ("contract", &contract), ("own", &own), ("other", &other), ("better", &better)];
+            let heading = fill(texts.deal_heading, &values);
             DealView::new(heading, std::slice::from_ref(&game.record), language)
         };
         vec![Block::text(texts.to_replay), Block::Deals(shown.iter().map(view).collect()), table]

@@ -27,7 +27,7 @@ fn table<'a, K>(
     key: impl FnOnce(TableOf<'a, Vec<Row<'a, K>>>) -> TableOf<'a, Vec<Row<'a, K>>>,
 ) -> Block {
     let start = Table::of(name, caption, rows).text(BOT.head("bidder"), |(bot, ..)| bot.clone());
-    let table = key(start)
+    key(start)
         .count(CONTRACTS, |(_, _, sum, _)| sum.all.played)
         .share(named("share", "share of the bidder’s deals"), |(_, _, sum, own)| {
             share(sum.all.played, own.deals)
@@ -36,8 +36,7 @@ fn table<'a, K>(
         .share(COINCHED, |(_, _, sum, _)| share(sum.coinched.played, sum.all.played))
         .share(MADE_WHEN_COINCHED, |(_, _, sum, _)| share(sum.coinched.made, sum.coinched.played))
         .signed(SCORE_DIFFERENCE.head("points"), |(_, _, sum, _)| difference(sum))
-        .build();
-    Block::Table(table)
+        .block()
 }
 
 fn by_key(name: &str, caption: &str, column: Column, rows: Vec<Row<'_, String>>) -> Block {

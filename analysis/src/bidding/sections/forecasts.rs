@@ -16,18 +16,17 @@ const RULE: &str = "A contract's forecast is the chance of making it that its de
 pub(super) fn section(config: &RunConfig, totals: &BiddingTotals) -> Section {
     let told: Vec<_> =
         config.bots.iter().zip(&totals.own).filter(|(_, own)| own.forecasts.count() > 0).collect();
-    let mut blocks = vec![Block::text(RULE)];
     if told.is_empty() {
-        let none = "No bidder reported a chance of making its contract.".to_owned();
-        blocks = vec![Block::Text(none), Block::Table(forecasts_table("forecasts", Vec::new()))];
+        let none = Block::text("No bidder reported a chance of making its contract.");
+        let blocks = vec![none, Block::Table(forecasts_table("forecasts", Vec::new()))];
+        return Section::new("forecasts", "Forecasts", blocks);
     }
+    let mut blocks = vec![Block::text(RULE)];
     for (n, (bidder, own)) in told.iter().enumerate() {
         let file = if told.len() > 1 { format!("forecasts-{}", n + 1) } else { "forecasts".to_owned() };
         blocks.push(Block::Picture(forecasts_picture(&bidder.to_string(), file, &own.forecasts)));
     }
-    if !told.is_empty() {
-        blocks.push(Block::Table(at_tables(config, totals)));
-    }
+    blocks.push(Block::Table(at_tables(config, totals)));
     Section::new("forecasts", "Forecasts", blocks)
 }
 

@@ -40,13 +40,12 @@ fn all(config: &RunConfig, totals: &BiddingTotals) -> Picture {
         Some(Mark { ink: Ink::Grey, ..mark })
     };
     let marks: Vec<_> = config.bots.iter().zip(&totals.own).filter_map(mark).collect();
+    let not_judged = named("not_judged", "deals without a judgement: a générale");
     let table = Table::of("losses", "", config.bots.iter().zip(&totals.own))
         .text(BOT.head("bidder"), |(bidder, _)| bidder.to_string())
         .count(named("deals", "deals judged"), |(_, own)| own.judged)
         .mean(SCORE_LOST.head("lost"), |(_, own)| own.lost.mean_of(totals.size()))
-        .count(named("not_judged", "deals without a judgement: a générale"), |(_, own)| {
-            own.deals - own.judged - own.forfeited
-        })
+        .count(not_judged, |(_, own)| own.deals - own.judged - own.forfeited)
         .count(named("forfeited", "deals forfeited"), |(_, own)| own.forfeited)
         .build();
     let svg = forest("Loss of each bidder", "points lost per side and deal", &marks);

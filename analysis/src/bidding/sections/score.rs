@@ -59,29 +59,26 @@ fn differences(config: &RunConfig, totals: &BiddingTotals) -> Picture {
 }
 
 fn matrix(config: &RunConfig, totals: &BiddingTotals) -> Block {
-    let bidders = config.bots.len();
-    if bidders < 3 {
-        return Block::Table(matrix_table(Vec::new()));
-    }
+    let bidders = if config.bots.len() < 3 { 0 } else { config.bots.len() };
     let name = |bidder: usize| config.bots[bidder].to_string();
     let between = |bidder, other| totals.duels.between(bidder, other);
     let every_two = (0..bidders).flat_map(|bidder| (0..bidders).map(move |other| (bidder, other)));
-    let numbers =
+    let rows =
         every_two.filter_map(|(bidder, other)| Some((name(bidder), name(other), between(bidder, other)?)));
+    let table = Table::of("matrix", "", rows)
+        .text(BOT_A.head("bidder"), |(bidder, ..)| bidder.clone())
+        .text(BOT_B.head("against"), |(_, against, _)| against.clone())
+        .estimate(DIFFERENCE.head("points"), |(.., points)| *points)
+        .build();
+    if bidders == 0 {
+        return Block::Table(table);
+    }
     let shown = pairings::matrix("", "", [0..bidders, 0..bidders], |bidder| title(config, bidder), between);
     let tip = |bidder, other| format!("{} against {}", name(bidder), name(other));
     let svg = drawn("Points of the bidder on the left against the bidder above", &shown, tip, 1.0);
     let caption = "Points per deal of the bidder on the left against the bidder above. Blue: ahead; orange: behind; grey: \
                    the 95 % interval contains 0.";
-    Block::Picture(Picture::new(svg, caption, matrix_table(numbers.collect())))
-}
-
-fn matrix_table(rows: Vec<(String, String, Estimate)>) -> Table {
-    Table::of("matrix", "", rows)
-        .text(BOT_A.head("bidder"), |(bidder, ..)| bidder.clone())
-        .text(BOT_B.head("against"), |(_, against, _)| against.clone())
-        .estimate(DIFFERENCE.head("points"), |(.., points)| *points)
-        .build()
+    Block::Picture(Picture::new(svg, caption, table))
 }
 
 /// Returns one rating of all bidders; empty for fewer than two deals.

@@ -92,21 +92,17 @@ fn short_table(run: &Run, place: Place, all: &[(&Met<'_>, &PairingScan)]) -> Tab
     let part = |scan: &PairingScan, test: Test| scan.part(test).estimate();
     let mean = move |scan: &PairingScan, test: Test| part(scan, test).map(|part| part.mean);
     let name = |met: &Met<'_>, side: usize| run.form.name(met.ends[side]);
+    let same =
+        measured("same_contract", "points", "contribution of deals with the same contract in both legs");
+    let other = measured("other_contract", "points", "contribution of deals with different contracts");
+    let faults = measured("faults", "points", "contribution of faults");
     Table::of(place.name("causes-all"), "Same contract or another, by pairing.", all)
         .text(BOT_A.head("A"), |(met, _)| name(met, 0))
         .text(BOT_B.head("B"), |(met, _)| name(met, 1))
         .signed(DIFFERENCE.head("all"), move |(_, scan)| mean(scan, |_| true))
-        .estimate(
-            measured("same_contract", "points", "contribution of deals with the same contract in both legs"),
-            move |(_, scan)| part(scan, |cause| cause == Cause::Same),
-        )
-        .estimate(
-            measured("other_contract", "points", "contribution of deals with different contracts"),
-            move |(_, scan)| part(scan, Cause::has_other_contract),
-        )
-        .signed(measured("faults", "points", "contribution of faults"), move |(_, scan)| {
-            mean(scan, |cause| cause == Cause::Fault)
-        })
+        .estimate(same, move |(_, scan)| part(scan, |cause| cause == Cause::Same))
+        .estimate(other, move |(_, scan)| part(scan, Cause::has_other_contract))
+        .signed(faults, move |(_, scan)| mean(scan, |cause| cause == Cause::Fault))
         .build()
 }
 

@@ -67,18 +67,14 @@ fn opponents(run: &Run, place: Place) -> Option<Block> {
     if form.opponents.is_empty() {
         return None;
     }
-    let caption = format!(
-        "Points per {} of A less those of B, both against {} on the same deals",
-        form.unit,
-        form.name(0)
-    );
+    let (unit, first) = (&form.unit, form.name(0));
+    let caption = format!("Points per {unit} of A less those of B, both against {first} on the same deals");
     let less = measured("difference", "points", "points of A against the first bot less those of B");
     let table = Table::of(place.name("opponents"), caption, &form.opponents)
         .text(BOT_A.head("A"), |found| form.name(found.a))
         .text(BOT_B.head("B"), |found| form.name(found.b))
-        .estimate(less.head("A − B"), |found| found.points)
-        .build();
-    Some(Block::Table(table))
+        .estimate(less.head("A − B"), |found| found.points);
+    Some(table.block())
 }
 
 /// Compares the bots of a run.

@@ -121,21 +121,15 @@ fn picture(name: &str, file: String, levels: &[String], declared: &Declared) -> 
         let mut cells = vec![GridCell::default(); Strain::ALL.len()];
         for (strain, cell) in cells.iter_mut().enumerate() {
             let Some(sum) = declared.contracts.get(&(level, strain)) else { continue };
-            let (Some(share), Some([low, high])) = (sum.share(), wilson(sum.made, sum.played, 0.95)) else {
-                continue;
-            };
+            let Some((share, Some([low, high]))) = sum.rate() else { continue };
             let symbol = Strain::ALL[strain].symbol();
+            let ([made, below], [low, high]) =
+                ([sum.made, sum.played].map(thousands), [low, high].map(percent));
             *cell = GridCell {
                 shade: shade(share, sum.played < FEW),
                 text: format!("{:.0} %", 100.0 * share),
-                below: thousands(sum.played),
-                tip: format!(
-                    "{text} {symbol}: {} of {} made, {} to {}",
-                    thousands(sum.made),
-                    thousands(sum.played),
-                    percent(low),
-                    percent(high)
-                ),
+                tip: format!("{text} {symbol}: {made} of {below} made, {low} to {high}"),
+                below,
             };
             numbers.push((name.to_owned(), (text.clone(), strain), *sum));
         }

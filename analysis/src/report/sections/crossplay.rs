@@ -36,15 +36,13 @@ fn partnerships(figures: Option<&CrossplayFigures>, place: Place) -> Table {
     let rows = figures.into_iter().flat_map(|it| it.partnerships.iter().map(|pair| (&it.bots, pair)));
     let difference = "mean difference to the pair that they play against";
     let first = "with the bot at the lower seat of the side";
+    let second = measured("difference_second", "points", "with the partner there").head("second partner");
     Table::of(place.name("partnerships"), "", rows)
         .text(BOT, |(bots, it)| bots[it.a].clone())
         .text(PARTNER, |(bots, it)| bots[it.b].clone())
         .estimate(measured("difference", "points", difference).head("points"), |(_, it)| it.points)
         .signed(measured("difference_first", "points", first).head("first partner"), |(_, it)| it.ways[0])
-        .signed(
-            measured("difference_second", "points", "with the partner there").head("second partner"),
-            |(_, it)| it.ways[1],
-        )
+        .signed(second, |(_, it)| it.ways[1])
         .build()
 }
 

@@ -82,12 +82,11 @@ pub(super) fn section(run: &Run, place: Place) -> Section {
             p_text(fit)
         )));
     }
-    blocks.push(Block::Text(if has_nash {
+    blocks.push(Block::text(if has_nash {
         "Nash share: how often the equilibrium strategy picks each bot when two players each choose a bot to play with. \
          Nash skill: the expected difference against that strategy; 0 for the bots in it."
-            .to_owned()
     } else {
-        "Nash averaging and cycles need every pairing: --format round-robin.".to_owned()
+        "Nash averaging and cycles need every pairing: --format round-robin."
     }));
     if has_nash {
         blocks.push(Block::Text(cycles(bots, &pairings, |bot| run.form.name(bot))));

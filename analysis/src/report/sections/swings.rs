@@ -21,14 +21,8 @@ fn whole(points: i64) -> String {
 fn heading(run: &Run, swing: &Swing) -> String {
     let met = run.form.met();
     let versus = met.get(swing.pairing).map_or_else(String::new, |met| run.form.versus(met.ends));
-    let [first, second] = swing.legs;
-    format!(
-        "Deal {}: {versus} = {} ({} in leg 1, {} in leg 2)",
-        swing.deal,
-        signed(swing.difference()),
-        whole(first),
-        whole(second)
-    )
+    let ([first, second], deal) = (swing.legs.map(whole), swing.deal);
+    format!("Deal {deal}: {versus} = {} ({first} in leg 1, {second} in leg 2)", signed(swing.difference()))
 }
 
 /// The table of the deals that differed most.

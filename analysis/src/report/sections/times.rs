@@ -11,12 +11,11 @@ use crate::report::source::Run;
 pub(super) fn section(run: &Run, place: Place) -> Section {
     let decisions = &run.form.timing.decisions;
     let title = "Decision times";
+    let mean = measured("mean_us", "µs", "mean processor time of a decision").head("mean");
     let table = Table::of(place.name("times"), "", decisions)
         .text(BOT, |times| &times.bot)
         .count(named("decisions", "decisions timed").head("timed"), |times| times.timed)
-        .micros(measured("mean_us", "µs", "mean processor time of a decision").head("mean"), |times| {
-            times.mean
-        })
+        .micros(mean, |times| times.mean)
         .micros(measured("p50_us", "µs", "median").head("half within"), |times| times.p50)
         .micros(measured("p95_us", "µs", "95 % take no longer").head("95 % within"), |times| times.p95)
         .micros(measured("max_us", "µs", "longest").head("longest"), |times| times.max)

@@ -22,13 +22,9 @@ pub(super) fn section(test: &TestForm, place: Place) -> Section {
     let of = |value: fn(&Look) -> f64| -> Vec<[f64; 2]> {
         test.looks.iter().map(|look| [look.deals as f64, value(look)]).collect()
     };
-    let ratios = looks(test, place.name("sprt-llr"))
-        .signed(
-            named("llr", "log-likelihood ratio of the upper bound against the lower one")
-                .head("log-likelihood ratio"),
-            |look| look.llr,
-        )
-        .build();
+    let llr = named("llr", "log-likelihood ratio of the upper bound against the lower one")
+        .head("log-likelihood ratio");
+    let ratios = looks(test, place.name("sprt-llr")).signed(llr, |look| look.llr).build();
     // As for a look at a place chosen beforehand.
     let half = |look: &Look| look.half_width.unwrap_or(0.0);
     let means = looks(test, place.name("sprt-mean"))

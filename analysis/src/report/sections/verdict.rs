@@ -68,19 +68,15 @@ fn of_forfeits(run: &Run, met: &[Met<'_>]) -> Option<Forfeits> {
 fn of_wins(run: &Run, met: &Met<'_>) -> Option<String> {
     let wins = met.wins?;
     let [a, b] = met.ends.map(|bot| run.form.name(bot));
-    let [won, lost] = [0, 1].map(|side| met.figures.by_bot[side].matches_won);
+    let [won, lost] = [0, 1].map(|side| thousands(met.figures.by_bot[side].matches_won));
     let [share, low, high] = wins.share_won();
     let drawn = match met.figures.drawn {
         0 => String::new(),
         n => format!(", {} had no winner", thousands(n)),
     };
     let decided = if low > 0.5 || high < 0.5 { "" } else { "; no significant difference in matches" };
-    Some(format!(
-        "{a} won {} matches and {b} {}{drawn}: {} for {a}{decided}.",
-        thousands(won),
-        thousands(lost),
-        rate(share, Some([low, high]))
-    ))
+    let share = rate(share, Some([low, high]));
+    Some(format!("{a} won {won} matches and {b} {lost}{drawn}: {share} for {a}{decided}."))
 }
 
 /// Reports what the control explains, and the difference without it.
@@ -166,29 +162,23 @@ pub(super) fn of_test(test: &TestForm) -> (String, Vec<String>) {
     let deals = test.looks.last().map_or(0, |look| look.deals);
     let (lower, upper, unit) = (bound(test.plan.lower), bound(test.plan.upper), test.unit());
     let decision = match test.decision.as_str() {
-        "upper" => {
-            format!("{a} − {b}: the upper bound of {upper} {unit} is accepted over {lower}.")
-        }
-        "lower" => {
-            format!("{a} − {b}: the lower bound of {lower} {unit} is accepted over {upper}.")
-        }
-        "undecided" => format!("{a} − {b}: undecided between {lower} and {upper} {unit}."),
-        _ => format!("{a} − {b}: the test was stopped before a decision."),
+        "upper" => format!("the upper bound of {upper} {unit} is accepted over {lower}"),
+        "lower" => format!("the lower bound of {lower} {unit} is accepted over {upper}"),
+        "undecided" => format!("undecided between {lower} and {upper} {unit}"),
+        _ => "the test was stopped before a decision".to_owned(),
     };
+    let decision = format!("{a} − {b}: {decision}.");
     let bots: Vec<_> = test.bots.iter().cloned().zip(test.forfeited).collect();
     let note = Forfeits::of(&[[test.forfeited.iter().sum(), test.legs]], &bots);
     let decision = headline(note.as_ref(), decision);
     let (rules, _) = rules_text(&test.rules);
     let given = test.freeze.as_ref().and_then(FreezeText::in_words);
     let given = given.map_or_else(String::new, |given| format!(", {given}"));
+    let (deals, units) = (thousands(deals), if test.is_of_matches() { "matches" } else { "deals" });
+    let (seed, alpha, beta) = (&test.seed, test.plan.alpha, test.plan.beta);
     let scope = format!(
-        "Sequential test after {} {} in pairs, seed {}, rules {rules}{given}. Error probabilities: {} of accepting the upper \
-         bound when the lower one is true, {} of the opposite.",
-        thousands(deals),
-        if test.is_of_matches() { "matches" } else { "deals" },
-        test.seed,
-        test.plan.alpha,
-        test.plan.beta
+        "Sequential test after {deals} {units} in pairs, seed {seed}, rules {rules}{given}. Error probabilities: {alpha} of \
+         accepting the upper bound when the lower one is true, {beta} of the opposite."
     );
     let differ = test.estimate.map(|estimate| {
         format!("{} of {} pairs differ.", thousands(estimate.differing), thousands(estimate.pairs))
