@@ -251,8 +251,8 @@ pub fn run_command(words: impl IntoIterator<Item = OsString>, registry: &Registr
         Command::Run(_) | Command::Play(_) | Command::Leaderboard(_) | Command::Sprt(_) | Command::Tune(_)
     ) || match &command {
         Command::Stats(args) => args.is_part(),
-        Command::Bidding(args) => args.is_part(),
-        Command::Judge(args) => args.is_part(),
+        Command::Bidding(args) => args.shard.is_part(),
+        Command::Judge(args) => args.shard.is_part(),
         Command::System(args) => args.is_search(),
         _ => false,
     };

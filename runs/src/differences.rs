@@ -1,5 +1,8 @@
-//! Compares the figures in a file with recomputed ones.
+//! Compares the figures in a file with recomputed ones, and the settings in a directory with those asked for.
 
+use std::path::Path;
+
+use coinche_selfplay::{ArenaError, Result};
 use serde_json::Value;
 
 use crate::commit::COMMIT;
@@ -43,6 +46,21 @@ fn compare(path: &str, file: &Value, again: &Value, exactly: bool, found: &mut V
         (file, again) if file == again || !(exactly || (file.is_u64() && again.is_u64())) => {}
         (file, again) => found.push(format!("{path} is {file}, counted is {again}")),
     }
+}
+
+/// Returns the fields of an object that differ from those in a file, in words.
+pub fn changed(there: &Value, now: &Value) -> Vec<String> {
+    let fields = now.as_object().into_iter().flatten();
+    let differing = fields.filter(|(name, now)| there[name.as_str()] != **now);
+    differing.map(|(name, now)| format!("{name}: {} there, {now} now", there[name.as_str()])).collect()
+}
+
+/// Refuses a directory or a file with other settings.
+pub fn check_same(path: &Path, differences: Vec<String>) -> Result<()> {
+    if differences.is_empty() {
+        return Ok(());
+    }
+    Err(ArenaError::OtherRun { path: path.to_owned(), differences })
 }
 
 /// Tests if a field is timing data, which cannot be recomputed: only the checksum of the file covers it.

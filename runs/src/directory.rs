@@ -21,7 +21,6 @@ use coinche_selfplay::base::files::OutFile;
 use coinche_selfplay::base::files::checksums::{Checksums, sealed_toml};
 use coinche_selfplay::records::summary::{RowsPart, schema};
 use coinche_selfplay::{ArenaError, LinesForm, Result, TableForm};
-use serde_json::value::RawValue;
 
 use crate::clock::Clock;
 use crate::config::{RunConfig, seed_slug};
@@ -99,11 +98,6 @@ fn directory(config: &RunConfig, identity: &Identity) -> PathBuf {
     config.out.clone().unwrap_or(path)
 }
 
-/// Returns the totals as they are saved.
-fn saved(totals: &Totals) -> Box<RawValue> {
-    raw(totals)
-}
-
 impl RunDir {
     /// Creates the directory of a run, or opens it to resume.
     pub fn open(config: &RunConfig) -> Result<Self> {
@@ -115,7 +109,7 @@ impl RunDir {
             _ => dir.state().restore(&path, config)?,
         };
         let clock = Timing::read_clock(&path, config)?;
-        dir.open_tables(plans(config, &path), saved(&totals))?;
+        dir.open_tables(plans(config, &path), raw(&totals))?;
         let mut this = Self { config: config.clone(), dir, totals, clock };
         if !this.is_complete() {
             // From now on the tables are no longer closed.
@@ -234,7 +228,7 @@ impl RunDir {
 /// Returns what is saved of a run: its totals and its figures.
 fn content(config: &RunConfig, totals: &Totals, timing: Timing) -> Content {
     let figures = RunJson::new(config, totals, timing).to_json();
-    Content { sums: saved(totals), figures: Some((FIGURES, figures)) }
+    Content { sums: raw(totals), figures: Some((FIGURES, figures)) }
 }
 
 impl State {

@@ -102,15 +102,8 @@ impl Totals {
             _ => None,
         });
         let signed: Vec<(usize, i128)> = signed.collect();
-        let met = signed.len() as f64;
-        if signed.is_empty() {
-            None
-        } else {
-            self.weighted(&signed, true).map(|Mean { mean, half_width }| Mean {
-                mean: mean / met,
-                half_width: half_width.map(|half| half / met),
-            })
-        }
+        let sum = if signed.is_empty() { None } else { self.weighted(&signed, true) };
+        sum.map(|sum| sum.out_of(signed.len() as f64))
     }
 
     /// Tests if a weighted sum of paired differences is 0 in every deal.

@@ -132,8 +132,6 @@ pub(super) fn time(text: Option<&str>) -> Result<Duration, TimeError> {
 enum AdviseArgsError {
     #[error("--worlds {0} is not in 1 to {MOST_WORLDS}")]
     Worlds(u32),
-    #[error(transparent)]
-    Time(#[from] TimeError),
     #[error("--{flag} {bot}: a program cannot be a model of a player; name one of `arena bots`")]
     ProgramAsModel { flag: &'static str, bot: String },
     #[error(
@@ -163,10 +161,10 @@ fn whole(registry: &Registry, text: &str, [bids, plays]: [bool; 2]) -> Result<Bo
 }
 
 impl AdviseArgs {
-    fn budget(&self) -> Result<Budget, AdviseArgsError> {
+    fn budget(&self) -> Result<Budget> {
         match (self.worlds, &self.time) {
             (Some(worlds), _) if (1..=MOST_WORLDS).contains(&worlds) => Ok(Budget::Worlds(worlds)),
-            (Some(worlds), _) => Err(AdviseArgsError::Worlds(worlds)),
+            (Some(worlds), _) => Err(AdviseArgsError::Worlds(worlds).into()),
             (None, text) => Ok(Budget::Time(time(text.as_deref())?)),
         }
     }

@@ -86,7 +86,7 @@ struct Asked {
     bidders: Vec<String>,
     play: String,
     seed: Seed,
-    show: u64,
+    show: usize,
     rules: RulesText,
 }
 
@@ -103,7 +103,7 @@ impl Asked {
             bidder.check_rules(&rules)?;
         }
         OutOfRange::check("deals", deals, 1..=MOST_DEALS)?;
-        OutOfRange::check("show", self.show, 0..=MOST_SHOWN)?;
+        OutOfRange::check("show", self.show as u64, 0..=MOST_SHOWN)?;
         let player = self.player(registry)?;
         let file = RunFile {
             deals: Some(deals),
@@ -146,11 +146,6 @@ impl Asked {
         Ok(FrozenPlayer::Bot(Box::new(player)))
     }
 
-    /// Returns the number of deals shown for every two bidders.
-    fn shown(&self) -> usize {
-        usize::try_from(self.show).unwrap_or(usize::MAX)
-    }
-
     /// Prints the totals, and writes the requested files.
     fn show(
         &self,
@@ -184,7 +179,7 @@ pub(crate) fn bidding(args: &BiddingArgs, registry: &Registry, out: &mut dyn Wri
     };
     let (bidders, play) = (args.bidders.clone(), args.play.clone());
     let rules = RulesText::of(&args.rules.load_for_deals()?)?;
-    let asked = Asked { bidders, play, seed, show: args.show as u64, rules };
+    let asked = Asked { bidders, play, seed, show: args.show, rules };
     let config = asked.config(args.deals, args.rules.threads, args.progress, registry)?;
     let (config, _) = config.meet(registry)?;
     if let Some((shard, path)) = part {
@@ -192,13 +187,6 @@ pub(crate) fn bidding(args: &BiddingArgs, registry: &Registry, out: &mut dyn Wri
     }
     let totals = bidding::play(&config, args.show)?;
     asked.show(&config, &totals, &args.page, out)
-}
-
-impl BiddingArgs {
-    /// Tests if a part is requested, for which Ctrl-C is a clean stop.
-    pub(crate) const fn is_part(&self) -> bool {
-        self.shard.shard.is_some()
-    }
 }
 
 /// Makes a part.
@@ -209,7 +197,7 @@ fn make(asked: Asked, config: RunConfig, shard: Shard, path: &Path, out: &mut dy
     let (identity, threads) = (Identity::try_of(&asked)?.with_files(config.files()), config.threads);
     let task = Task::shard(Job::Bidding, identity, shard, 0..config.deals).by(threads);
     let config = RunConfig { shard: Some(shard), ..config };
-    BiddingJob { config: &config, show: asked.shown() }.make_part(path, &task, &STOP)?.tell("played", out)
+    BiddingJob { config: &config, show: asked.show }.make_part(path, &task, &STOP)?.tell("played", out)
 }
 
 /// Prints and writes the result of the whole command.
@@ -221,7 +209,7 @@ pub(super) fn merge(
 ) -> Result<Exit> {
     let asked: Asked = parts.settings()?;
     let config = asked.config(parts.deals(), None, ProgressMode::None, registry)?;
-    let totals = BiddingJob { config: &config, show: asked.shown() }.total(parts)?;
+    let totals = BiddingJob { config: &config, show: asked.show }.total(parts)?;
     asked.show(&config, &totals, page, out)
 }
 
@@ -232,5 +220,5 @@ pub(super) fn check(state: &State, registry: &Registry) -> Result<Result<(), Dam
         Err(why) => return Ok(Err(why)),
     };
     let config = asked.config(state.asked.max(1), None, ProgressMode::None, registry)?;
-    Ok(BiddingJob { config: &config, show: asked.shown() }.read(state).map(drop))
+    Ok(BiddingJob { config: &config, show: asked.show }.read(state).map(drop))
 }

@@ -13,6 +13,7 @@ use coinche_selfplay::{
 use super::count::count;
 use coinche_analysis::typed::Language;
 use coinche_runs::{ConfigError, Confine, RulesText, RunFile, Shard, draw_seed, load_rules, rules_of_deals};
+use rayon::ThreadPool;
 
 /// The rules, and the number of threads.
 #[derive(Debug, Args)]
@@ -148,6 +149,11 @@ enum ShardFlagError {
 impl ModuleError for ShardFlagError {}
 
 impl ShardFlag {
+    /// Tests if a part is requested, for which Ctrl-C is a clean stop.
+    pub(crate) const fn is_part(&self) -> bool {
+        self.shard.is_some()
+    }
+
     /// Returns the shard and the directory of its part, if one is requested.
     pub(super) fn part<'a>(&self, page: &'a PageFlags) -> Result<Option<(Shard, &'a Path)>> {
         let Some(shard) = self.shard else { return Ok(None) };
@@ -175,13 +181,17 @@ impl RulesFlags {
     pub(super) fn threads(&self) -> Result<usize, OutOfRange> {
         threads::check(self.threads)
     }
+
+    /// Starts the threads.
+    pub(super) fn pool(&self) -> Result<ThreadPool> {
+        threads::pool(self.threads()?)
+    }
 }
 
 impl PageFlags {
     /// Tests if no output is requested.
     pub(super) fn is_empty(&self) -> bool {
-        let forms = [&self.out, &self.markdown, &self.svg, &self.csv, &self.parquet];
-        forms.iter().all(|form| form.is_none())
+        self.out.is_none() && self.beside_html().iter().all(|(_, is_given)| !is_given)
     }
 
     /// Returns the formats other than the page, and whether they are requested.

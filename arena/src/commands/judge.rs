@@ -115,11 +115,6 @@ impl Asked {
 }
 
 impl JudgeArgs {
-    /// Tests if a part is requested, for which Ctrl-C is a clean stop.
-    pub(crate) const fn is_part(&self) -> bool {
-        self.shard.shard.is_some()
-    }
-
     fn settings(&self, registry: &Registry) -> Result<Settings> {
         if !(self.sample > 0.0 && self.sample <= 1.0) {
             return Err(JudgeArgsError::Sample(self.sample).into());

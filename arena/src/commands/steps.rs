@@ -32,7 +32,7 @@ pub(super) trait Stepwise: Sized {
     fn of(flags: Self::Flags, registry: &Registry) -> Result<Self>;
     fn config(&mut self) -> &mut RunConfig;
     /// Returns the command line that gives the same results.
-    fn command(&self) -> &str;
+    fn command(&self) -> String;
     /// Returns the number of the first step that may not be merged yet.
     fn first(whole: &Path) -> Result<u64>;
     /// Reads the progress in the directory of the whole, while processes may be running there: the number of the next
@@ -123,7 +123,7 @@ pub(super) fn make<S: Stepwise>(
         return Ok(Exit::Done);
     };
     let task = Task::shard(S::JOB, Identity::new(&config)?, shard, deals);
-    let task = Task { command: this.command().to_owned(), ..task.by(config.threads) };
+    let task = Task { command: this.command(), ..task.by(config.threads) };
     let (range, unit, [with, without]) = (task.range(), config.unit.plural(), names);
     let what = if range.is_empty() {
         format!("shard {shard}{without} has no {unit}")
@@ -173,7 +173,7 @@ pub(super) fn merge<S: Stepwise>(whole: &Path, registry: &Registry, out: &mut dy
         let command = format!("{} --out {}", this.command(), whole.display());
         return Err(StepsError::NoParts { folder: place.step(), command }.into());
     }
-    let command = this.command().to_owned();
+    let command = this.command();
     let taken = this.take(whole, number, of)?;
     if parts.is_some() || matches!(taken, Taken::Over(..)) {
         merged.push(place.step());

@@ -163,17 +163,12 @@ impl Audit {
     /// Returns the totals that could not be recounted, in words.
     pub fn uncounted(&self) -> Vec<&'static str> {
         let any = |is_missing: fn(&Counts) -> bool| self.counts.iter().any(is_missing);
-        let mut found = Vec::new();
-        if any(|counts| !counts.has_kinds) {
-            found.push("kinds of fault");
-        }
-        if any(|counts| !counts.has_belotes) {
-            found.push("belotes");
-        }
-        if any(|counts| !counts.has_matches) {
-            found.push("results of matches");
-        }
-        found
+        let missing = [
+            (any(|counts| !counts.has_kinds), "kinds of fault"),
+            (any(|counts| !counts.has_belotes), "belotes"),
+            (any(|counts| !counts.has_matches), "results of matches"),
+        ];
+        missing.into_iter().filter_map(|(is_missing, what)| is_missing.then_some(what)).collect()
     }
 }
 

@@ -17,6 +17,7 @@ use coinche_selfplay::{ArenaError, Exit, ModuleError, Result};
 
 use crate::config::Shard;
 use crate::damage::Damage;
+use crate::differences::check_same;
 use crate::job::{Parts, STATE, State, Task};
 
 pub use part::{Ended, StepJob, Stretch, each_step, play};
@@ -85,13 +86,9 @@ fn directories(path: &Path) -> Result<Vec<PathBuf>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.map_err(|source| ArenaError::read(path, source))?,
     };
-    let mut found = Vec::new();
-    for entry in entries {
-        let entry = entry.map_err(|source| ArenaError::read(path, source))?.path();
-        if entry.is_dir() {
-            found.push(entry);
-        }
-    }
+    let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>();
+    let mut found = paths.map_err(|source| ArenaError::read(path, source))?;
+    found.retain(|path| path.is_dir());
     found.sort();
     Ok(found)
 }
@@ -118,11 +115,7 @@ fn check_others(step: &Path, task: &Task) -> Result<()> {
     for (path, shard, state) in begun(step)? {
         if task.shard.is_some_and(|own| own.of() == shard.of() && own != shard) {
             let differences = state.differences(&Task { shard: Some(shard), ..task.clone() });
-            return if differences.is_empty() {
-                Ok(())
-            } else {
-                Err(ArenaError::OtherRun { path, differences })
-            };
+            return check_same(&path, differences);
         }
     }
     Ok(())

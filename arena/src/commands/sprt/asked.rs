@@ -14,7 +14,6 @@ pub(super) const LEAST_FIRST: u64 = 3;
 pub(in crate::commands) struct Asked {
     pub(super) config: RunConfig,
     pub(super) plan: SprtPlan,
-    pub(super) command: String,
     /// The share of one of several machines.
     pub(super) share: Option<Share>,
 }
@@ -47,23 +46,23 @@ impl Asked {
         let controlled = Controlled::new(&self.config, totals, 0);
         controlled.map_or_else(|| self.sums(totals.first()).estimate(), |it| Some(it.estimate()))
     }
-}
 
-/// Returns the command line that gives the same results.
-pub(super) fn command(config: &RunConfig, plan: &SprtPlan) -> String {
-    let SprtPlan { lower, upper, alpha, beta, every, first, most } = plan;
-    CommandLine::new("sprt")
-        .bots(config.first_two().each_ref().map(TeamSpec::quoted))
-        .flag("lower", lower)
-        .flag("upper", upper)
-        .flag("alpha", alpha)
-        .flag("beta", beta)
-        .flag("every", every)
-        .flag("first", first)
-        .flag("max-deals", most)
-        .control(config)
-        .seed(config)
-        .unit(config)
-        .freeze(config)
-        .rules(config)
+    /// Returns the command line that gives the same results.
+    pub(super) fn to_command(&self) -> String {
+        let (config, SprtPlan { lower, upper, alpha, beta, every, first, most }) = (&self.config, &self.plan);
+        CommandLine::new("sprt")
+            .bots(config.first_two().each_ref().map(TeamSpec::quoted))
+            .flag("lower", lower)
+            .flag("upper", upper)
+            .flag("alpha", alpha)
+            .flag("beta", beta)
+            .flag("every", every)
+            .flag("first", first)
+            .flag("max-deals", most)
+            .control(config)
+            .seed(config)
+            .unit(config)
+            .freeze(config)
+            .rules(config)
+    }
 }

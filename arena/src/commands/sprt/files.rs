@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 
 use super::asked::Asked;
 use super::under_way::decision;
+use coinche_runs::differences::{changed, check_same};
 use coinche_runs::directory::named;
 use coinche_runs::figures::ControlFigures;
 use coinche_runs::{COMMIT, Identity, RunDir, Totals, time_stamp};
@@ -93,17 +94,7 @@ fn fixed(plan: &SprtPlan) -> Value {
 fn check(directory: &Path, text: &[u8], asked: &Asked) -> Result<()> {
     let there: Value =
         serde_json::from_slice(text).map_err(|error| ArenaError::damaged(directory.join(RESULT), error))?;
-    let now = fixed(&asked.plan);
-    let fields = now.as_object().into_iter().flatten();
-    let differences: Vec<String> = fields
-        .filter(|(name, now)| there["plan"][name.as_str()] != **now)
-        .map(|(name, now)| format!("{name}: {} there, {now} now", there["plan"][name.as_str()]))
-        .collect();
-    if differences.is_empty() {
-        Ok(())
-    } else {
-        Err(ArenaError::OtherRun { path: directory.to_owned(), differences })
-    }
+    check_same(directory, changed(&there["plan"], &fixed(&asked.plan)))
 }
 
 /// Checks that a directory whose run has these sums holds the requested test, or nothing yet.
@@ -263,13 +254,13 @@ fn looks(
 pub(super) fn to_json(asked: &Asked, test: &SequentialTest, totals: &Totals, elapsed: Duration) -> String {
     let tally = totals.first();
     let faults = [0, 1].map(|side: usize| tally.sides[side].all_faults());
-    let Asked { config, command, .. } = asked;
+    let config = &asked.config;
     let decision = decision(test, tally);
     let mut value = json!({
         "v": 1,
         "version": VERSION,
         "commit": COMMIT,
-        "command": command,
+        "command": asked.to_command(),
         "bots": config.first_two().map(|bot| bot.to_string()),
         "rules": RulesRecord::new(&config.rules),
         "seed": config.seed,

@@ -26,7 +26,7 @@ use super::steps::{make, preamble};
 use coinche_protocol::ProgramInfo;
 use coinche_runs::{Records, RunFile, Shard};
 
-use asked::{LEAST_FIRST, command};
+use asked::LEAST_FIRST;
 use part::Share;
 use under_way::Test;
 
@@ -138,16 +138,14 @@ impl SprtArgs {
         if config.control.is_some() && first < LEAST_FIRST {
             return Err(SprtArgsError::FewForControl(first).into());
         }
-        let command = command(&config, &plan);
-        Ok(Asked { config, plan, command, share })
+        Ok(Asked { config, plan, share })
     }
 }
 
 /// Starts the programs, and returns the settings in the form that identifies the test everywhere.
 fn meet(asked: Asked, registry: &Registry) -> Result<(Asked, Vec<ProgramInfo>)> {
     let (config, programs) = asked.config.meet(registry)?;
-    let command = command(&config, &asked.plan);
-    let mut asked = Asked { config, command, ..asked };
+    let mut asked = Asked { config, ..asked };
     asked.config.out = Some(files::directory(&asked)?);
     Ok((asked, programs))
 }
@@ -187,7 +185,7 @@ impl ModuleError for SprtArgsError {}
 /// Runs the command.
 pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let (asked, programs) = meet(args.check(registry)?, registry)?;
-    print_early(out, &preamble(&asked.command))?;
+    print_early(out, &preamble(&asked.to_command()))?;
     if let Some(Share { shard, .. }) = asked.share {
         let whole = files::directory(&asked)?;
         return make(asked, shard, whole, programs);
@@ -206,7 +204,7 @@ pub(crate) fn sprt(args: SprtArgs, registry: &Registry, out: &mut dyn Write) -> 
     let played = this.play();
     this.display.end();
     let closed = this.close();
-    let resume = format!("resume with: {} --out {}", this.asked.command, this.files.path().display());
+    let resume = format!("resume with: {} --out {}", this.asked.to_command(), this.files.path().display());
     if played.is_err() && tells {
         tell(&resume);
     }

@@ -15,7 +15,7 @@ use super::{SprtArgs, verdict};
 use crate::commands::steps::{Damage, Step, Stepwise, Taken, check_shard};
 use coinche_runs::directory::task;
 use coinche_runs::steps::each_step;
-use coinche_runs::{Controlled, Job, MOST_DEALS, Parts, RunConfig, STATE, Shard, State};
+use coinche_runs::{Job, MOST_DEALS, Parts, RunConfig, STATE, Shard, State};
 
 /// The directory of the waves in that of a test.
 pub(in crate::commands) const WAVES: &str = "waves";
@@ -88,8 +88,8 @@ impl Stepwise for Asked {
         &mut self.config
     }
 
-    fn command(&self) -> &str {
-        &self.command
+    fn command(&self) -> String {
+        self.to_command()
     }
 
     fn first(whole: &Path) -> Result<u64> {
@@ -150,10 +150,7 @@ impl Stepwise for Asked {
         }
         let unit = test.asked.config.unit;
         let done = format!("{} {}", thousands(test.dir.totals().pairs()), unit.plural());
-        let estimate = match (&test.in_common, &test.dir.totals().control) {
-            (Some(in_common), Some(known)) => Controlled::of(known, in_common).map(|it| it.estimate()),
-            _ => test.state.estimate(),
-        };
+        let estimate = test.estimate();
         let figures = test.state.last().map_or_else(String::new, |look| {
             let state = verdict::state(unit, &test.state, look, estimate.as_ref());
             format!("; at {}: {state}", thousands(look.pairs))

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use coinche_inference::{Decision, Merge, PairedSums, SequentialTest};
+use coinche_inference::{Decision, Estimate, Merge, PairedSums, SequentialTest};
 use coinche_selfplay::{Detail, Display, Exit, Result, Tally};
 
 use super::asked::Asked;
@@ -33,17 +33,23 @@ impl Test {
     pub(super) fn look(&mut self) -> Result<()> {
         if self.state.next_look() == Some(self.state.sums().pairs + self.part.pairs) {
             let part = core::mem::take(&mut self.part);
-            let (look, estimate) = match (&self.in_common, &self.dir.totals().control) {
-                (Some(in_common), Some(known)) => {
-                    let look = self.state.feed_with(&part, &in_common.adjust(known)?)?;
-                    (look, Controlled::of(known, in_common).map(|it| it.estimate()))
-                }
-                _ => (self.state.feed(&part)?, self.state.estimate()),
+            let look = match (&self.in_common, &self.dir.totals().control) {
+                (Some(in_common), Some(known)) => self.state.feed_with(&part, &in_common.adjust(known)?)?,
+                _ => self.state.feed(&part)?,
             };
             self.files.look(&look)?;
+            let estimate = self.estimate();
             verdict::tell(&mut self.display, self.asked.config.unit, &self.state, &look, estimate.as_ref());
         }
         Ok(())
+    }
+
+    /// Returns the estimate at the last look.
+    pub(super) fn estimate(&self) -> Option<Estimate> {
+        match (&self.in_common, &self.dir.totals().control) {
+            (Some(in_common), Some(known)) => Controlled::of(known, in_common).map(|it| it.estimate()),
+            _ => self.state.estimate(),
+        }
     }
 
     /// Adds deals that were played elsewhere. None of them is after the next look.

@@ -8,7 +8,7 @@ use coinche_selfplay::base::files::read_json;
 use coinche_selfplay::{ArenaError, Result};
 use serde_json::Value;
 
-use super::asked::{Asked, command};
+use super::asked::Asked;
 use super::files::{Looks, RESULT, TABLE, read_looks, to_json};
 use super::looks::impossible;
 use coinche_runs::differences::differences;
@@ -30,8 +30,7 @@ pub(crate) fn verify(directory: &Path, config: &RunConfig, totals: &Totals) -> R
     let damaged = |error: serde_json::Error| ArenaError::damaged(&path, error);
     let file: Value = serde_json::from_slice(&read_json(&path)?).map_err(damaged)?;
     let plan: SprtPlan = serde_json::from_value(file["plan"].clone()).map_err(damaged)?;
-    let command = command(config, &plan);
-    let asked = Asked { config: config.clone(), plan, command, share: None };
+    let asked = Asked { config: config.clone(), plan, share: None };
     let sums = asked.sums(totals.first());
     let Looks { text, kept, last, .. } = read_looks(directory, &asked, totals)?;
     // With a control, a look has residuals of the differences, which are not integers to check.

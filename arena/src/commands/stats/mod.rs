@@ -32,8 +32,8 @@ impl StatsArgs {
     /// Tests if a part is requested, for which Ctrl-C is a clean stop.
     pub(crate) const fn is_part(&self) -> bool {
         match &self.what {
-            Some(StatsOf::Hands(args)) => args.shard.shard.is_some(),
-            None => self.records.shard.shard.is_some(),
+            Some(StatsOf::Hands(args)) => args.shard.is_part(),
+            None => self.records.shard.is_part(),
         }
     }
 }

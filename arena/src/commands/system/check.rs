@@ -6,7 +6,6 @@ use std::path::Path;
 use clap::Args;
 use coinche_bots::system::text_of;
 use coinche_bots::{BotSpec, ParseBotError, Registry};
-use coinche_selfplay::base::threads;
 use coinche_selfplay::{Exit, ModuleError, OutOfRange, Result};
 
 use super::rules_of;
@@ -52,7 +51,7 @@ pub(super) fn check(args: &SystemCheckArgs, out: &mut dyn Write) -> Result<Exit>
     let file = SystemFile::read(&args.system)?;
     let rules = rules_of(&args.rules, &file)?;
     let deals = OutOfRange::check("deals", args.deals, 1..=MOST_DEALS)?;
-    let pool = threads::pool(args.rules.threads()?)?;
+    let pool = args.rules.pool()?;
     let settings = Settings { file, rules, seed: args.seed.or_drawn(), deals };
     let findings = pool.install(|| system::check(&settings)).map_err(|error| settings.file.wrong(error))?;
     args.page.show(&system::document(&settings, &findings), None, out).map(|()| Exit::Done)
@@ -76,7 +75,7 @@ fn check_bidder(args: &SystemCheckArgs, bidder: BotSpec, out: &mut dyn Write) ->
     if bidder.bidder_program().is_some() || bidder.bidder_batch().is_some() {
         return Err(CheckError::Outside(bidder.name().to_owned()).into());
     }
-    let pool = threads::pool(args.rules.threads()?)?;
+    let pool = args.rules.pool()?;
     let settings = CardSettings { bidder, rules, seed: args.seed.or_drawn(), deals };
     let card = pool.install(|| system::card(&settings));
     args.page.show(&card.document(&settings), None, out).map(|()| Exit::Done)

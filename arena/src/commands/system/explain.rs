@@ -4,7 +4,6 @@ use std::io::Write;
 
 use clap::Args;
 use coinche_engine::{Seat, Turn};
-use coinche_selfplay::base::threads;
 use coinche_selfplay::{Detail, Exit, ModuleError, Result, finish};
 
 use super::rules_of;
@@ -92,7 +91,7 @@ pub(super) fn explain(args: &SystemExplainArgs, out: &mut dyn Write) -> Result<E
         );
         return Err(ExplainArgsError::Over(over).into());
     }
-    let pool = threads::pool(args.rules.threads()?)?;
+    let pool = args.rules.pool()?;
     let explained = pool.install(|| system::explain(&file, &view));
     let json = args.json.then(|| format!("{}\n", explained.json(&file)));
     let (document, written) =

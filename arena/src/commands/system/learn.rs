@@ -11,9 +11,9 @@ use coinche_analysis::system::learn::{Learned, START, Settings, Stage, document,
 use coinche_engine::Seed;
 use coinche_protocol::STOP;
 use coinche_runs::COMMIT;
+use coinche_runs::differences::{changed, check_same};
 use coinche_selfplay::base::files::checksums::sealed;
 use coinche_selfplay::base::files::{if_there, read_json, write_whole};
-use coinche_selfplay::base::threads;
 use coinche_selfplay::{
     ArenaError, Detail, Display, Exit, ModuleError, OutOfRange, ProgressMode, Result, finish, tell, with_half,
 };
@@ -119,33 +119,17 @@ impl ModuleError for LearnError {}
 /// Reads the state beside a system; `None` if nothing was learned yet.
 fn resume(out: &Path, path: &Path, asked: &Asked) -> Result<Option<Learned>> {
     let Some(text) = if_there(read_json(path))? else {
-        return if out.exists() {
-            Err(LearnError::There(out.to_owned(), path.to_owned()).into())
-        } else {
-            Ok(None)
-        };
+        let there = out.exists().then(|| LearnError::There(out.to_owned(), path.to_owned()));
+        return there.map_or(Ok(None), |error| Err(error.into()));
     };
     let damaged = |error: serde_json::Error| ArenaError::damaged(path, error);
     let state: State = serde_json::from_slice(&text).map_err(damaged)?;
     let [there, now] = [&state.asked, asked].map(|asked| serde_json::to_value(asked).unwrap_or_default());
-    let fields = now.as_object().into_iter().flatten();
-    let differences: Vec<String> = fields
-        .filter(|(name, now)| there[name.as_str()] != **now)
-        .map(|(name, now)| {
-            let is_long = name == "from";
-            let [there, now] = [&there[name.as_str()], now].map(ToString::to_string);
-            if is_long {
-                "from: another system".to_owned()
-            } else {
-                format!("{name}: {there} there, {now} now")
-            }
-        })
-        .collect();
-    if differences.is_empty() {
-        Ok(Some(state.learned))
-    } else {
-        Err(ArenaError::OtherRun { path: path.to_owned(), differences })
+    let mut differences = changed(&there, &now);
+    for long in differences.iter_mut().filter(|difference| difference.starts_with("from: ")) {
+        "from: another system".clone_into(long);
     }
+    check_same(path, differences).map(|()| Some(state.learned))
 }
 
 /// Shows how far it is, and how good the system is.
@@ -195,7 +179,7 @@ pub(super) fn learn(args: &SystemLearnArgs, out: &mut dyn Write) -> Result<Exit>
         None => SystemFile::of_start(error),
     };
     let so_far = resume(&args.out, &path, &asked)?;
-    let pool = threads::pool(args.meet.rules.threads()?)?;
+    let pool = args.meet.rules.pool()?;
     let learned = match so_far {
         Some(learned) => learned,
         None => pool.install(|| Learned::new(&settings, text)).map_err(wrong)?,

@@ -8,7 +8,6 @@ use coinche_analysis::system::{SystemFile, diff, print, worth};
 use coinche_analysis::typed::Language;
 use coinche_bots::{BotSpec, ParseBotError, Registry};
 use coinche_engine::RuleSet;
-use coinche_selfplay::base::threads;
 use coinche_selfplay::{Detail, Exit, ModuleError, OutOfRange, Result, finish};
 
 use super::rules_of;
@@ -152,7 +151,7 @@ pub(super) fn tell_worth(args: &SystemWorthArgs, out: &mut dyn Write) -> Result<
     let file = SystemFile::read(&args.system)?;
     let deals = OutOfRange::check("deals", args.deals, 1..=MOST_DEALS)?;
     let meeting = args.meet.meeting(deals, Some(&file))?;
-    let pool = threads::pool(args.meet.rules.threads()?)?;
+    let pool = args.meet.rules.pool()?;
     let found = pool.install(|| worth::worth(&file, &meeting)).map_err(|error| file.wrong(error))?;
     args.page.show(&worth::document(&file, &meeting, &found), None, out).map(|()| Exit::Done)
 }
@@ -162,7 +161,7 @@ pub(super) fn tell_diff(args: &SystemDiffArgs, out: &mut dyn Write) -> Result<Ex
     let files = [SystemFile::read(&args.a)?, SystemFile::read(&args.b)?];
     let deals = OutOfRange::check("deals", args.deals, 1..=MOST_DEALS)?;
     let meeting = args.meet.meeting(deals, Some(&files[0]))?;
-    let pool = threads::pool(args.meet.rules.threads()?)?;
+    let pool = args.meet.rules.pool()?;
     let found = pool.install(|| diff::diff(&files, &meeting));
     let found = found.map_err(|(n, error)| files[n].wrong(error))?;
     args.page.show(&diff::document(&files, &meeting, &found), None, out).map(|()| Exit::Done)
@@ -183,7 +182,7 @@ pub(super) fn print(args: &SystemPrintArgs, out: &mut dyn Write) -> Result<Exit>
         return Err(MeetError::WithoutDeals(flag).into());
     }
     let meeting = deals.map(|deals| args.meet.meeting(deals, Some(&file))).transpose()?;
-    let pool = threads::pool(args.meet.rules.threads()?)?;
+    let pool = args.meet.rules.pool()?;
     let worth = meeting.as_ref().map(|meeting| {
         let worth = pool.install(|| worth::worth_of_rules(&file, meeting));
         worth.map(|worth| (meeting, worth)).map_err(|error| file.wrong(error))

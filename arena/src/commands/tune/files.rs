@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use coinche_inference::{Measured, Spsa, Trial};
 
 use super::params::Param;
+use coinche_runs::differences::check_same;
 use coinche_runs::{Damage, Held, Identity};
 
 pub(in crate::commands) const SETTINGS: &str = "tune.toml";
@@ -241,10 +242,5 @@ fn check(directory: &Path, identity: &Identity) -> Result<()> {
     if there.v != 1 {
         return Err(ArenaError::damaged(&path, Damage::Version { found: there.v, read: 1 }));
     }
-    let differences = there.identity.differences(identity);
-    if differences.is_empty() {
-        Ok(())
-    } else {
-        Err(ArenaError::OtherRun { path: directory.to_owned(), differences })
-    }
+    check_same(directory, there.identity.differences(identity))
 }

@@ -126,8 +126,7 @@ impl TuneArgs {
         let spsa = Spsa::new(params.iter().map(|param| param.spsa).collect(), iterations, self.gain)?;
         let start = params::with_values(&bot, &params, spsa.theta())?;
         let verify = self.verify.unwrap_or((self.deals / 4).max(1));
-        let mut this = Tuning {
-            command: String::new(),
+        Ok(Tuning {
             way: vec![spsa.theta().to_vec()],
             tuned: start.clone(),
             batch: self.batch,
@@ -143,9 +142,7 @@ impl TuneArgs {
             shard,
             there: 0,
             lines: Vec::new(),
-        };
-        this.command = this.to_command();
-        Ok(this)
+        })
     }
 }
 
@@ -153,7 +150,7 @@ impl TuneArgs {
 pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> Result<Exit> {
     let mut tuning = args.check(registry)?;
     tuning.meet(registry)?;
-    print_early(out, &preamble(&tuning.command))?;
+    print_early(out, &preamble(&tuning.to_command()))?;
     let identity = tuning.identity()?;
     let whole = tuning.directory(&identity);
     if let Some(shard) = tuning.shard {
@@ -191,7 +188,7 @@ pub(crate) fn tune(args: TuneArgs, registry: &Registry, out: &mut dyn Write) -> 
     if interrupted {
         print(out, &format!("so far: {}\n", tuning.tuned.as_str()))?;
         if tells {
-            tell(&format!("resume with: {} --out {path}", tuning.command));
+            tell(&format!("resume with: {} --out {path}", tuning.to_command()));
         }
         return Ok(Exit::Interrupted);
     }

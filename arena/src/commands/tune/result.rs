@@ -160,7 +160,7 @@ pub(super) fn to_json(tuning: &Tuning, verified: Option<&Verified>, seconds: f64
         "v": 1,
         "version": VERSION,
         "commit": COMMIT,
-        "command": tuning.command,
+        "command": tuning.to_command(),
         "start": tuning.start.as_str(),
         "tuned": tuning.tuned.as_str(),
         "against": tuning.against.as_ref().map(ToString::to_string),

@@ -63,8 +63,8 @@ impl Stepwise for Tuning {
         &mut self.config
     }
 
-    fn command(&self) -> &str {
-        &self.command
+    fn command(&self) -> String {
+        self.to_command()
     }
 
     fn first(_whole: &Path) -> Result<u64> {

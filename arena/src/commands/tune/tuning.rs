@@ -42,7 +42,6 @@ pub(in crate::commands) struct Tuning {
     pub(super) verify: u64,
     /// Common to all matches: rules, seed, threads.
     pub(super) config: RunConfig,
-    pub(super) command: String,
     pub(super) spsa: Spsa,
     /// The parameters at the start and after every iteration.
     pub(super) way: Vec<Vec<f64>>,
@@ -76,7 +75,6 @@ impl Tuning {
         }
         self.against = self.against.as_ref().and_then(|_| met.bots.first().cloned());
         self.config.freeze = met.freeze;
-        self.command = self.to_command();
         Ok(())
     }
 
