@@ -3,8 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, snapshot, stderr, stdout};
-use serde_json::Value;
+use crate::common::{arena, fails, printed_json, snapshot, stdout};
 
 const HAND: &str = "JS 9S AS TS AD KD 7C 8C";
 
@@ -49,10 +48,8 @@ fn answers_are_as_reviewed() {
 fn an_answer_is_there_for_programs_too() {
     let dir = tempfile::tempdir().unwrap();
     let words = ["--hand", HAND, "--auction", "90H", "--worlds", "5", "--threads", "1"];
-    let json = stdout(
-        &ask(dir.path(), &[&words[..], &["--json", "--csv", "csv", "--parquet", "pq"]].concat()).success(),
-    );
-    let json: Value = serde_json::from_str(&json).unwrap();
+    let words = [&words[..], &["--json", "--csv", "csv", "--parquet", "pq"]].concat();
+    let json = printed_json(&ask(dir.path(), &words).success());
     let options = json["options"].as_array().unwrap();
     assert_eq!(json["partner_rules"], serde_json::json!([]));
     let advised: Vec<_> = options.iter().filter(|option| option["advised"] == true).collect();
@@ -72,8 +69,7 @@ fn an_answer_is_there_for_programs_too() {
     assert!((in_csv - in_json).abs() < 1e-9);
     assert!(dir.path().join("csv/cards.csv").is_file() && dir.path().join("pq/others.parquet").is_file());
     // By time there is an answer as well, with worlds in it.
-    let by_time = stdout(&ask(dir.path(), &["--hand", HAND, "--time", "30ms", "--json"]).success());
-    let by_time: Value = serde_json::from_str(&by_time).unwrap();
+    let by_time = printed_json(&ask(dir.path(), &["--hand", HAND, "--time", "30ms", "--json"]).success());
     assert!(by_time["options"][0]["worlds"].as_u64().unwrap() > 0);
 }
 
@@ -104,9 +100,7 @@ fn bots_are_asked_and_cheaters_are_not() {
         ("rules", &["--others", "table+pimc"], &["--others table+pimc", "as table+rules"]),
         ("rules", &["--others", "cmd:./bot"], &["--others cmd:./bot", "a program"]),
     ] {
-        let assert = by(bot, more).code(2);
-        let text = stderr(&assert);
-        assert!(parts.iter().all(|part| text.contains(part)), "{bot}: {text}");
+        fails(by(bot, more), 2, parts);
     }
 }
 
@@ -127,9 +121,7 @@ fn mistakes_are_named() {
         (&["--hand", HAND, "--score", "12"], &["--score 12", "US,THEM"]),
         (&["--hand", HAND, "--threads", "0"], &["threads", "1 to 1024"]),
     ] {
-        let assert = ask(dir.path(), words).code(2);
-        let text = stderr(&assert);
-        assert!(parts.iter().all(|part| text.contains(part)), "{words:?}: {text}");
+        fails(ask(dir.path(), words), 2, parts);
     }
     assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
 }

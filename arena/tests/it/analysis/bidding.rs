@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, fails, run, stdout};
+use crate::common::{arena, csv_rows, fails, run, stdout};
 use coinche_engine::RuleSet;
 use serde_json::Value;
 
@@ -13,13 +13,7 @@ type Row = BTreeMap<String, String>;
 
 /// The rows of a table, by the heads of its columns.
 fn table(directory: &Path, name: &str) -> Vec<Row> {
-    let mut reader = csv::Reader::from_path(directory.join(format!("{name}.csv"))).unwrap();
-    let heads = reader.headers().unwrap().clone();
-    let rows = reader.records().map(|row| {
-        let row = row.unwrap();
-        heads.iter().zip(&row).map(|(head, cell)| (head.to_owned(), cell.to_owned())).collect()
-    });
-    rows.collect()
+    csv_rows(&directory.join(format!("{name}.csv")))
 }
 
 fn number(row: &Row, head: &str) -> f64 {

@@ -4,23 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{Random, fails, run, stderr, stdout};
+use crate::common::{Random, contents, fails, flipped, json, printed, records, run, stdout};
 use coinche_engine::encoding::{ActionSpace, Encoder};
 use coinche_engine::{Card, RuleSet};
 
-/// All files of a directory.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    fs::read_dir(directory)
-        .unwrap()
-        .map(|entry| entry.unwrap())
-        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
-        .filter(|(name, _)| name != "part.lock")
-        .collect()
-}
-
 /// The parts alone.
 fn parts(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    files(directory).into_iter().filter(|(name, _)| name.starts_with("part-")).collect()
+    contents(directory).into_iter().filter(|(name, _)| name.starts_with("part-")).collect()
 }
 
 #[test]
@@ -32,12 +22,12 @@ fn an_interrupted_command_goes_on() {
         let assert = run(dir.path(), &format!("{words} {table} --threads 1")).success();
         let expected = format!("23 deals with their decisions labelled, seed 9, in {table}\n");
         assert_eq!(stdout(&assert), expected);
-        let whole = files(&dir.path().join(table));
+        let whole = contents(&dir.path().join(table));
         assert_eq!(whole.len(), 7);
         for threads in [2, 8] {
             let out = format!("{table}{threads}");
             run(dir.path(), &format!("{words} {out} --threads {threads}")).success();
-            assert_eq!(files(&dir.path().join(&out)), whole);
+            assert_eq!(contents(&dir.path().join(&out)), whole);
         }
         // Killed in the middle of part 3.
         let broken = dir.path().join(format!("{table}2"));
@@ -50,7 +40,7 @@ fn an_interrupted_command_goes_on() {
         let assert = run(dir.path(), &format!("{words} {table}2")).success();
         let expected = "8 deals with their decisions labelled (15 were there before), seed 9, in";
         assert!(stdout(&assert).starts_with(expected));
-        assert_eq!(files(&broken), whole);
+        assert_eq!(contents(&broken), whole);
         let text = stdout(&run(dir.path(), &format!("verify {table}2")).success());
         assert_eq!(text, "checksums.txt: 6 files are as they were written\n");
         // Other settings are not mixed in.
@@ -68,7 +58,7 @@ fn an_interrupted_command_goes_on() {
             fails(run(dir.path(), &format!("{words} {table}2 {other}")), 2, &["other settings", field]);
         }
         fails(run(dir.path(), &format!("label --deals 23 --seed 9 --out {table}2")), 3, &["already holds"]);
-        assert_eq!(files(&broken), whole);
+        assert_eq!(contents(&broken), whole);
     }
 }
 
@@ -102,8 +92,7 @@ fn settings_say_what_the_numbers_mean() {
     let words =
         "label --decisions --deals 2 --seed x --rules contree --by rules --by random:pass=0.9 --by rules";
     run(dir.path(), &format!("{words} --stray 0.5 --progress none --out d")).success();
-    let state: serde_json::Value =
-        serde_json::from_slice(&fs::read(dir.path().join("d/part.json")).unwrap()).unwrap();
+    let state = json(&dir.path().join("d/part.json"));
     let table = toml::Table::try_from(&state["identity"]["settings"]).unwrap();
     let space = ActionSpace::new(&RuleSet::CONTREE);
     let number = |key: &str| usize::try_from(table[key].as_integer().unwrap()).unwrap();
@@ -147,8 +136,7 @@ fn deals_are_those_of_a_run() {
         scores.insert(deal, if row[8] % 2 == 0 { outcome } else { -outcome });
     }
     let mut compared = 0;
-    for line in fs::read_to_string(dir.path().join("r/records.jsonl")).unwrap().lines() {
-        let record: serde_json::Value = serde_json::from_str(line).unwrap();
+    for record in records(&dir.path().join("r")) {
         let tricks = record["tricks"].as_array().unwrap();
         let cards = tricks.iter().flat_map(|trick| trick["cards"].as_array().unwrap());
         let cards: Vec<Card> = cards.map(|card| card.as_str().unwrap().parse().unwrap()).collect();
@@ -210,27 +198,26 @@ fn decisions_are_vouched_for() {
         );
         run(dir.path(), &words).success();
         let mut random = Random::fresh();
-        for (name, whole) in files(&dir.path().join(table)) {
+        for (name, whole) in contents(&dir.path().join(table)) {
             let path = dir.path().join(table).join(&name);
-            let mut flipped = whole.clone();
             let bit = random.below(8 * whole.len());
-            flipped[bit / 8] ^= 1 << (bit % 8);
+            let flipped = flipped(&whole, bit);
             for bytes in [&flipped[..], &whole[..whole.len() / 2]] {
                 fs::write(&path, bytes).unwrap();
                 for command in [&format!("verify {table}"), &words] {
                     let assert = run(dir.path(), command);
-                    let printed = stdout(&assert) + &stderr(&assert);
+                    let printed = printed(&assert);
                     assert!(!assert.get_output().status.success(), "{command}, bit {bit} of {name}");
                     assert!(printed.contains(&name), "{command}: {printed}");
                 }
             }
             fs::write(&path, whole).unwrap();
         }
-        let whole = files(&dir.path().join(table));
+        let whole = contents(&dir.path().join(table));
         fs::remove_file(dir.path().join(format!("{table}/part-000001.{table}"))).unwrap();
         assert!(stdout(&run(dir.path(), &format!("verify {table}")).code(1)).contains("it is missing"));
         run(dir.path(), &words).success();
-        assert_eq!(files(&dir.path().join(table)), whole);
+        assert_eq!(contents(&dir.path().join(table)), whole);
         // Others neither read them as something else nor write over them.
         fails(
             run(dir.path(), &format!("stats hands {table}")),

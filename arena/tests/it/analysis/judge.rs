@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, fails, run, stderr, stdout};
+use crate::common::{arena, fails, printed_json, run, stderr, stdout};
 use serde_json::Value;
 
 /// Plays a run with full records, and returns the records.
@@ -15,7 +15,7 @@ fn play(directory: &Path, flags: &str) -> String {
 
 fn judge(directory: &Path, flags: &str) -> Value {
     let assert = run(directory, &format!("judge run --json --progress none {flags}")).success();
-    serde_json::from_str(&stdout(&assert)).unwrap()
+    printed_json(&assert)
 }
 
 #[test]

@@ -3,28 +3,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
-use crate::common::{Random, fails, run, sign, size, stderr, stdout};
+use crate::common::{
+    Random, contents, csv_rows, fails, flipped, forge_part, printed, run, size, start, stderr, stdout,
+};
 use coinche_engine::solver::{Solver, takes_all};
 use coinche_engine::{CardSet, Deal, Deck, PlayState, RuleSet, Seat, Strain};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
-
-/// All files of a directory.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    fs::read_dir(directory)
-        .unwrap()
-        .map(|entry| entry.unwrap())
-        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
-        .filter(|(name, _)| name != "part.lock")
-        .collect()
-}
-
-/// The rows of a table of comma-separated values, by the names of the columns.
-fn csv(path: &Path) -> Vec<BTreeMap<String, String>> {
-    csv::Reader::from_path(path).unwrap().deserialize().map(|row| row.unwrap()).collect()
-}
 
 /// The same of Parquet; hands are written as text.
 fn parquet(path: &Path) -> Vec<BTreeMap<String, String>> {
@@ -53,7 +39,7 @@ fn labels_are_what_the_solver_says() {
     let words = "label --deals 6 --seed 4 --leaders all --out l --rules contree --progress none";
     let assert = run(dir.path(), words).success();
     assert_eq!(stdout(&assert), "6 deals labelled, seed 4, in l\n");
-    let rows = csv(&dir.path().join("l/part-000000.csv"));
+    let rows = csv_rows(&dir.path().join("l/part-000000.csv"));
     assert_eq!(rows.len(), 24);
     assert_eq!(parquet(&dir.path().join("l/part-000000.parquet")), rows);
     let rules = RuleSet::CONTREE;
@@ -91,7 +77,7 @@ fn the_leader_sits_left_of_the_dealer_unless_told_otherwise() {
         let out = format!("l{}", more.len());
         let words = format!("label --deals 5 --seed 1 --out {out} --table csv --strains h,TA{more}");
         run(dir.path(), &words).success();
-        let rows = csv(&dir.path().join(&out).join("part-000000.csv"));
+        let rows = csv_rows(&dir.path().join(&out).join("part-000000.csv"));
         assert!(rows.iter().map(|row| &*row["leader"]).eq(leaders));
         assert!(rows.iter().all(|row| row["s"].is_empty() && !row["h"].is_empty() && !row["ta"].is_empty()));
         assert!(!dir.path().join(&out).join("part-000000.parquet").exists());
@@ -103,11 +89,11 @@ fn an_interrupted_command_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     let words = "label --deals 23 --seed 9 --chunk 5 --strains C,SA --progress none --out";
     run(dir.path(), &format!("{words} whole --threads 1")).success();
-    let whole = files(&dir.path().join("whole"));
+    let whole = contents(&dir.path().join("whole"));
     assert_eq!(whole.len(), 12);
     for threads in [2, 8] {
         run(dir.path(), &format!("{words} t{threads} --threads {threads}")).success();
-        assert_eq!(files(&dir.path().join(format!("t{threads}"))), whole);
+        assert_eq!(contents(&dir.path().join(format!("t{threads}"))), whole);
     }
     // Killed in the middle of part 3, after the first of its files, and with the next one half written.
     let broken = dir.path().join("t2");
@@ -118,7 +104,7 @@ fn an_interrupted_command_goes_on() {
     }
     let assert = run(dir.path(), &format!("{words} t2")).success();
     assert_eq!(stdout(&assert), "8 deals labelled (15 were there before), seed 9, in t2\n");
-    assert_eq!(files(&broken), whole);
+    assert_eq!(contents(&broken), whole);
     // Other settings are not mixed in.
     for other in ["--seed 8", "--set play.undertrump=free", "--leaders all", "--strains C"] {
         let words: Vec<_> = words.split(' ').collect();
@@ -133,14 +119,14 @@ fn an_interrupted_command_goes_on() {
         let words = format!("{} t2 {other}", kept.join(" "));
         fails(run(dir.path(), &words), 2, &["t2", "other settings", "--out"]);
     }
-    assert_eq!(files(&broken), whole);
+    assert_eq!(contents(&broken), whole);
 }
 
 #[test]
 fn deals_of_a_file_are_labelled() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path(), "label --deals 7 --seed 2 --format csv --out random --leaders 0").success();
-    let random = csv(&dir.path().join("random/part-000000.csv"));
+    let random = csv_rows(&dir.path().join("random/part-000000.csv"));
     let lines: Vec<_> = random
         .iter()
         .map(|row| [0, 1, 2, 3].map(|seat| row[&format!("hand{seat}")].clone()).join(" | "))
@@ -160,7 +146,7 @@ fn deals_of_a_file_are_labelled() {
     assert!(message.contains("deals.txt, line 6: ") && message.contains("deals.txt, line 7: "), "{message}");
     assert_eq!(stdout(&assert), "4 deals labelled, deals.txt, in l\n");
     let rows: Vec<_> =
-        (0..4).flat_map(|part| csv(&dir.path().join(format!("l/part-00000{part}.csv")))).collect();
+        (0..4).flat_map(|part| csv_rows(&dir.path().join(format!("l/part-00000{part}.csv")))).collect();
     assert!(rows.iter().map(|row| &*row["deal"]).eq(["0", "1", "3", "4"]));
     for (row, expected) in rows.iter().zip(&random) {
         for column in ["hand0", "hand3", "c", "d", "h", "s", "sa", "ta"] {
@@ -205,16 +191,15 @@ fn labels_are_vouched_for() {
     let text = stdout(&run(dir.path(), "verify l").success());
     assert_eq!(text, "checksums.txt: 11 files are as they were written\n");
     let mut random = Random::fresh();
-    for (name, whole) in files(&dir.path().join("l")) {
+    for (name, whole) in contents(&dir.path().join("l")) {
         let path = dir.path().join("l").join(&name);
-        let mut flipped = whole.clone();
         let bit = random.below(8 * whole.len());
-        flipped[bit / 8] ^= 1 << (bit % 8);
+        let flipped = flipped(&whole, bit);
         for bytes in [&flipped[..], &whole[..whole.len() / 2]] {
             fs::write(&path, bytes).unwrap();
             for command in ["verify l", words, "stats hands l"] {
                 let assert = run(dir.path(), command);
-                let printed = stdout(&assert) + &stderr(&assert);
+                let printed = printed(&assert);
                 assert!(!assert.get_output().status.success(), "{command}, bit {bit} of {name}: {printed}");
                 assert!(printed.contains(&name), "{command}, bit {bit} of {name}: {printed}");
             }
@@ -222,7 +207,7 @@ fn labels_are_vouched_for() {
         fs::write(&path, whole).unwrap();
     }
     // One that is gone is made again; until then it is missed.
-    let whole = files(&dir.path().join("l"));
+    let whole = contents(&dir.path().join("l"));
     fs::remove_file(dir.path().join("l/part-000002.csv")).unwrap();
     fails(
         run(dir.path(), "stats hands l"),
@@ -231,20 +216,18 @@ fn labels_are_vouched_for() {
     );
     assert!(stdout(&run(dir.path(), "verify l").code(1)).contains("part-000002.csv: it is missing"));
     run(dir.path(), words).success();
-    assert_eq!(files(&dir.path().join("l")), whole);
+    assert_eq!(contents(&dir.path().join("l")), whole);
     // As a process leaves it that was killed at its end.
     fs::remove_file(dir.path().join("l/checksums.txt")).unwrap();
     run(dir.path(), words).success();
-    assert_eq!(files(&dir.path().join("l")), whole);
+    assert_eq!(contents(&dir.path().join("l")), whole);
 }
 
 #[test]
 fn files_that_vanish_meanwhile_are_named() {
     let dir = tempfile::tempdir().unwrap();
     let words = "label --deals 150 --seed 9 --chunk 25 --progress none --out l";
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("arena"));
-    let child = child.args(words.split(' ')).current_dir(dir.path());
-    let child = child.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let child = start(dir.path(), words);
     while fs::remove_file(dir.path().join("l/part-000000.csv")).is_err() {
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
@@ -263,12 +246,10 @@ fn labels_that_are_not_finished_are_said_to_be_so() {
     let dir = tempfile::tempdir().unwrap();
     run(dir.path(), "label --deals 10 --seed 9 --chunk 5 --strains C --out l").success();
     // As a process leaves it that is killed behind the first chunk.
-    let path = dir.path().join("l/part.json");
-    let mut state: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    state["done"] = 5.into();
-    state["sums"]["files"].as_object_mut().unwrap().retain(|name, _| name.starts_with("part-000000"));
-    fs::write(&path, state.to_string()).unwrap();
-    sign(&dir.path().join("l"));
+    forge_part(&dir.path().join("l"), |state| {
+        state["done"] = 5.into();
+        state["sums"]["files"].as_object_mut().unwrap().retain(|name, _| name.starts_with("part-000000"));
+    });
     let verify = || run(dir.path(), "verify l");
     let text = stdout(&verify().success());
     let told = "the data set is not finished: 2 of 4 files are there; repeat its command\n";
@@ -284,7 +265,7 @@ fn other_directories_are_refused() {
     run(dir.path(), "label --deals 2 --seed 1 --strains C --out l").success();
     fs::create_dir(dir.path().join("parts")).unwrap();
     fs::write(dir.path().join("parts/part-000000.csv"), "mine").unwrap();
-    let before = [files(&dir.path().join("r")), files(&dir.path().join("l"))];
+    let before = [contents(&dir.path().join("r")), contents(&dir.path().join("l"))];
     for (words, code, parts) in [
         ("label --deals 2 --seed 1 --strains C --out r", 3, &["r already holds", "--out"][..]),
         (
@@ -299,23 +280,15 @@ fn other_directories_are_refused() {
     ] {
         fails(run(dir.path(), words), code, parts);
     }
-    assert_eq!([files(&dir.path().join("r")), files(&dir.path().join("l"))], before);
+    assert_eq!([contents(&dir.path().join("r")), contents(&dir.path().join("l"))], before);
 }
 
 #[test]
 fn processes_that_race_wait_or_are_told_to() {
     let dir = tempfile::tempdir().unwrap();
-    let start = || {
-        Command::new(assert_cmd::cargo::cargo_bin("arena"))
-            .args("label --deals 40 --seed 9 --chunk 2 --strains C --progress none --out l".split(' '))
-            .current_dir(dir.path())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap()
-    };
+    let words = "label --deals 40 --seed 9 --chunk 2 --strains C --progress none --out l";
     for _ in 0..size(3, 20) {
-        let processes: Vec<_> = (0..6).map(|_| start()).collect();
+        let processes: Vec<_> = (0..6).map(|_| start(dir.path(), words)).collect();
         let mut done = 0;
         for process in processes {
             let output = process.wait_with_output().unwrap();

@@ -4,17 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, fails, run, sign, stderr, stdout};
-
-/// All files of a directory.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    fs::read_dir(directory)
-        .unwrap()
-        .map(|entry| entry.unwrap())
-        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
-        .filter(|(name, _)| name != "part.lock")
-        .collect()
-}
+use crate::common::{arena, contents, fails, forge_part as change, run, sign, stderr, stdout};
 
 /// Makes the three shards of a few labels in a directory, and the whole; returns the files of the whole.
 fn three(root: &Path, words: &str) -> BTreeMap<String, Vec<u8>> {
@@ -22,7 +12,7 @@ fn three(root: &Path, words: &str) -> BTreeMap<String, Vec<u8>> {
         run(root, &format!("{words} --shard {shard}/3 --out {shard}")).success();
     }
     run(root, &format!("{words} --out whole")).success();
-    files(&root.join("whole"))
+    contents(&root.join("whole"))
 }
 
 const WORDS: &str = "label --deals 23 --seed 9 --chunk 4 --strains C --progress none";
@@ -41,7 +31,7 @@ fn an_interrupted_merge_goes_on() {
     fs::write(merged.join("part-000003.csv.unfinished"), "ver").unwrap();
     merge();
     fs::remove_file(merged.join("part-000003.csv.unfinished")).unwrap();
-    assert!(files(&merged) == expected);
+    assert!(contents(&merged) == expected);
     // What is lost of it is taken again; and the undivided command takes it for its own.
     fs::remove_file(merged.join("part-000005.parquet")).unwrap();
     assert_eq!(merge(), "3 deals labelled (20 were there before), seed 9, in m\n");
@@ -68,7 +58,7 @@ fn files_are_linked() {
     for shard in ["1", "2", "3"] {
         fs::remove_dir_all(dir.path().join(shard)).unwrap();
     }
-    assert!(files(&dir.path().join("m")) == expected);
+    assert!(contents(&dir.path().join("m")) == expected);
 }
 
 #[test]
@@ -91,7 +81,7 @@ fn every_write_of_a_merge_may_fail() {
             if !is_done {
                 run(dir.path(), "merge 1 2 3 --out m").success();
             }
-            assert!(files(&dir.path().join("m")) == expected, "{kind}:{n}");
+            assert!(contents(&dir.path().join("m")) == expected, "{kind}:{n}");
             fs::remove_dir_all(dir.path().join("m")).unwrap();
             if is_over {
                 break;
@@ -103,18 +93,10 @@ fn every_write_of_a_merge_may_fail() {
     }
 }
 
-/// Changes the state of a part.
-fn change(directory: &Path, change: impl FnOnce(&mut serde_json::Value)) {
-    let path = directory.join("part.json");
-    let mut state = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    change(&mut state);
-    fs::write(path, state.to_string()).unwrap();
-}
-
 /// Copies a directory, changes the copy, and writes its sums again.
 fn copy(root: &Path, from: &str, to: &str, change: impl FnOnce(&Path)) {
     fs::create_dir(root.join(to)).unwrap();
-    for (name, bytes) in files(&root.join(from)) {
+    for (name, bytes) in contents(&root.join(from)) {
         fs::write(root.join(to).join(name), bytes).unwrap();
     }
     change(&root.join(to));
@@ -174,7 +156,7 @@ fn shards_of_other_data_sets_are_named() {
     fails(run(root, "merge 1 2 3 --out forged"), 2, &["part-000001.csv has other contents than"]);
     // All of it that is there already is one as well.
     run(root, "merge whole --out m").success();
-    assert!(files(&root.join("m")) == expected);
+    assert!(contents(&root.join("m")) == expected);
 }
 
 /// What is lost of a shard is made again by its command.
@@ -190,7 +172,7 @@ fn a_file_that_is_lost_is_named_and_made_again() {
     );
     run(dir.path(), &format!("{WORDS} --shard 2/3 --out 2")).success();
     run(dir.path(), "merge 1 2 3 --out m").success();
-    assert!(files(&dir.path().join("m")) == expected);
+    assert!(contents(&dir.path().join("m")) == expected);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, fails, run, stdout};
+use crate::common::{arena, contents, csv_rows, fails, run, stdout};
 use coinche_engine::record::{Record, Step, replay_steps};
 use coinche_engine::{
     AuctionTurn, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, Goal, Rank, RuleSet, Seat, Stake,
@@ -401,7 +401,7 @@ fn table(directory: &Path, name: &str) -> Vec<BTreeMap<String, String>> {
     if !path.exists() {
         return Vec::new();
     }
-    csv::Reader::from_path(path).unwrap().deserialize().collect::<Result<_, _>>().unwrap()
+    csv_rows(&path)
 }
 
 /// Counts and sums of the tables, by the same names.
@@ -525,18 +525,6 @@ fn totals_are_those_of_a_slow_count_under_all_rules() {
     assert!(agree(dir.path(), "cut", "--deals 4 --rules coinchee --match") > 500);
 }
 
-fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut files: Vec<_> = fs::read_dir(directory)
-        .unwrap()
-        .map(|entry| {
-            let path = entry.unwrap().path();
-            (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap())
-        })
-        .collect();
-    files.sort();
-    files
-}
-
 #[test]
 fn live_deals_and_records_in_any_form_tell_the_same() {
     let dir = tempfile::tempdir().unwrap();
@@ -552,10 +540,10 @@ fn live_deals_and_records_in_any_form_tell_the_same() {
         // A line says where it is from, the last where it went.
         let of_this = |line: &&str| line.contains(", rules ") || line.starts_with("written");
         let told: Vec<_> = told.lines().filter(|line| !of_this(line)).map(str::to_owned).collect();
-        (told, files(&path.join(csv)))
+        (told, contents(&path.join(csv)))
     };
     let expected = read("stats plain", "one");
-    assert!(expected.1.iter().any(|(name, _)| name == "opening-classes.csv"));
+    assert!(expected.1.contains_key("opening-classes.csv"));
     for (n, words) in [
         "stats packed --threads 3",
         "stats -",
@@ -570,11 +558,7 @@ fn live_deals_and_records_in_any_form_tell_the_same() {
     // One bot alone has the rows that it has among all.
     let (_, alone) = read("stats plain --of rules", "alone");
     for (name, bytes) in alone {
-        let all = expected
-            .1
-            .iter()
-            .find(|(other, _)| *other == name)
-            .map(|it| String::from_utf8(it.1.clone()).unwrap());
+        let all = expected.1.get(&name).map(|bytes| String::from_utf8(bytes.clone()).unwrap());
         let text = String::from_utf8(bytes).unwrap();
         // Pictures of the second bot have a number of their own.
         for line in text.lines().filter(|_| {
@@ -608,8 +592,8 @@ fn two_inputs_stand_side_by_side() {
     }
     let page = fs::read_to_string(dir.path().join("page.html")).unwrap();
     assert!(page.contains("Comparison") && page.contains("Hand shapes"));
-    assert!(files(&dir.path().join("svg")).iter().any(|(name, _)| name == "against-shapes-difference.svg"));
-    assert!(files(&dir.path().join("pq")).iter().any(|(name, _)| name == "contracts.parquet"));
+    assert!(contents(&dir.path().join("svg")).contains_key("against-shapes-difference.svg"));
+    assert!(contents(&dir.path().join("pq")).contains_key("contracts.parquet"));
     // Of equal inputs nothing differs.
     run(dir.path(), "run rules rules --deals 20 --seed 1 --records full --out a").success();
     run(dir.path(), "stats a --against a --csv same --progress none").success();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, size, stdout};
+use crate::common::{contents, fails, run, size, stdout};
 use coinche_bots::net::bidding::BiddingNetwork;
 use coinche_bots::net::cards::{CardNetwork, FINGERPRINT};
 
@@ -113,12 +113,7 @@ fn card_players_and_readers_are_trained_to_the_same_bytes_on_any_number_of_threa
 
 /// The parts of a directory of rows.
 fn parts(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    let names =
-        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    names
-        .filter(|name| name.starts_with("part-"))
-        .map(|name| (name.clone(), fs::read(directory.join(name)).unwrap()))
-        .collect()
+    contents(directory).into_iter().filter(|(name, _)| name.starts_with("part-")).collect()
 }
 
 const ROWS: &str = "train cards --rows --deals 110 --seed 1 --bidders rules table --chunk 20 --progress none";

@@ -4,10 +4,10 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::common::{arena, fails, long, run, run_json, snapshot, stderr, stdout};
+use crate::common::{arena, fails, long, run, run_json, signal, snapshot, start, stderr, stdout};
 
 #[test]
 fn help_is_as_reviewed() {
@@ -476,23 +476,15 @@ fn a_full_standard_output_is_an_error_and_a_closed_one_is_not() {
 #[test]
 fn an_interrupted_run_is_whole_as_far_as_it_goes() {
     let dir = tempfile::tempdir().unwrap();
-    let child = Command::new(assert_cmd::cargo::cargo_bin("arena"))
-        .args(
-            "run random random --deals 1000000000 --seed 6 --records full --progress none --out stopped"
-                .split(' '),
-        )
-        .current_dir(dir.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let words = "run random random --deals 1000000000 --seed 6 --records full --progress none --out stopped";
+    let child = start(dir.path(), words);
     let out = dir.path().join("stopped");
     let began = Instant::now();
     while fs::metadata(out.join("records.jsonl")).map_or(0, |file| file.len()) < 100_000 {
         assert!(began.elapsed() < Duration::from_secs(20), "nothing is written");
         std::thread::sleep(Duration::from_millis(10));
     }
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8(output.stdout).unwrap().contains("(stopped early; 1,000,000,000 requested)"));

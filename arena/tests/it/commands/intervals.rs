@@ -176,7 +176,7 @@ fn same(path: &Path, texts: &[String], [a, b]: [&str; 2], json: &dyn Fn(&str) ->
     let [mean, half] = points(&run);
     assert_eq!(json("merged/run.json")["figures"]["points"], run["figures"]["points"]);
     let leaders = fs::read_dir(path.join("board/runs/bga/fast")).unwrap().next().unwrap().unwrap().path();
-    let leader: Value = serde_json::from_str(&fs::read_to_string(leaders.join("run.json")).unwrap()).unwrap();
+    let leader = crate::common::json(&leaders.join("run.json"));
     let printed = |mean: f64, half: f64| format!("{:.1} ± {half:.1}", mean.abs() + 0.0);
     let own = printed(mean, half);
     for (words, text) in PRINT.iter().zip(texts) {

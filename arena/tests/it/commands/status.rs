@@ -8,11 +8,11 @@ use std::process::{Command, Stdio};
 use assert_cmd::cargo::cargo_bin;
 use serde_json::Value;
 
-use crate::common::{arena, fails, run, sign, stdout};
+use crate::common::{self, arena, copy, fails, printed_json, run, sign, stdout};
 
 fn json(directory: &Path, words: &[&str]) -> Value {
     let assert = arena(directory).args(["status", "--json"]).args(words).assert().success();
-    serde_json::from_str(&stdout(&assert)).unwrap()
+    printed_json(&assert)
 }
 
 fn text(directory: &Path, words: &[&str]) -> String {
@@ -32,14 +32,6 @@ fn contents(directory: &Path) -> Vec<(std::path::PathBuf, Vec<u8>, std::time::Sy
     }
     found.sort();
     found
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
-    }
 }
 
 #[test]
@@ -70,7 +62,7 @@ fn parts_without_a_plan_are_told_with_what_is_missing() {
     // The verdict is that of the deals that are there.
     run(at, "run rules random --deals 75 --seed 1 --out first").success();
     let alone = &json(at, &["parts/a"])["jobs"][0]["verdict"];
-    let run_json: Value = serde_json::from_slice(&fs::read(at.join("first/run.json")).unwrap()).unwrap();
+    let run_json = common::json(&at.join("first/run.json"));
     let points = &run_json["figures"]["points"];
     let pairing = &alone["pairings"][0];
     assert_eq!(

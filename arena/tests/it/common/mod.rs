@@ -1,8 +1,10 @@
 //! What the tests of the program share.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::process::{Child, Stdio};
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
@@ -46,13 +48,129 @@ pub(crate) fn stderr(assert: &Assert) -> String {
     String::from_utf8(assert.get_output().stderr.clone()).unwrap()
 }
 
+/// Both streams as text.
+pub(crate) fn printed(assert: &Assert) -> String {
+    stdout(assert) + &stderr(assert)
+}
+
+/// The standard output as JSON.
+pub(crate) fn printed_json(assert: &Assert) -> Value {
+    serde_json::from_slice(&assert.get_output().stdout).unwrap()
+}
+
+/// The path of the program, as a command of a bot names it.
+pub(crate) fn program() -> String {
+    assert_cmd::cargo::cargo_bin("arena").display().to_string()
+}
+
+/// Starts the program as a process of its own, whose streams are kept.
+pub(crate) fn start(directory: &Path, words: &str) -> Child {
+    let mut command = std::process::Command::new(program());
+    command.current_dir(directory).args(words.split_whitespace());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Sends a signal to a process, such as `-INT`, which Ctrl-C sends.
+#[cfg(unix)]
+pub(crate) fn signal(child: &Child, signal: &str) {
+    let mut command = std::process::Command::new("kill");
+    command.args([signal, &child.id().to_string()]).stderr(Stdio::null()).status().unwrap();
+}
+
+/// A file of JSON.
+pub(crate) fn json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// A file of results without its timing.
+pub(crate) fn untimed(path: &Path) -> Value {
+    let mut value = json(path);
+    let fields = value.as_object_mut().unwrap();
+    fields.remove("crc").unwrap();
+    assert!(fields.remove("timing").unwrap()["seconds"].is_f64());
+    value
+}
+
 /// `run.json` without its timing.
 pub(crate) fn run_json(directory: &Path) -> Value {
-    let text = fs::read_to_string(directory.join("run.json")).unwrap();
-    let mut run: Value = serde_json::from_str(&text).unwrap();
-    run.as_object_mut().unwrap().remove("crc").unwrap();
-    assert!(run.as_object_mut().unwrap().remove("timing").unwrap()["seconds"].is_f64());
-    run
+    untimed(&directory.join("run.json"))
+}
+
+/// The records of a run.
+pub(crate) fn records(directory: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(directory.join("records.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The rows of a table, by the name of the column.
+pub(crate) fn csv_rows(path: &Path) -> Vec<BTreeMap<String, String>> {
+    csv::Reader::from_path(path).unwrap().deserialize().collect::<Result<_, _>>().unwrap()
+}
+
+/// All files in a directory but the lock.
+pub(crate) fn contents(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap());
+    let files =
+        entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()));
+    files.filter(|(name, _)| name != "part.lock").collect()
+}
+
+/// All files in and below a directory of results, without the checksums, times and what programs said.
+pub(crate) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let bytes = match name.as_str() {
+            "checksums.txt" | "part.lock" | "stderr" => continue,
+            _ if path.is_dir() => {
+                found.extend(files(&path).into_iter().map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
+                continue;
+            }
+            "run.json" | "sprt.json" | "tune.json" => untimed(&path).to_string().into_bytes(),
+            // That of sums has a time.
+            "part.json" => {
+                let text = fs::read_to_string(&path).unwrap();
+                text.split(",\"timing\":{\"seconds\"").next().unwrap().as_bytes().to_vec()
+            }
+            _ => fs::read(&path).unwrap(),
+        };
+        found.insert(name, bytes);
+    }
+    found
+}
+
+/// Copies a directory with all that is below it.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        if path.is_dir() { copy(&path, &to) } else { assert!(fs::copy(&path, &to).is_ok()) }
+    }
+}
+
+/// Replaces a text in a file, and puts all sums right.
+pub(crate) fn forge(directory: &Path, name: &str, from: &str, to: &str) {
+    let path = directory.join(name);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(from), "{from} is not in {text}");
+    fs::write(&path, text.replacen(from, to, 1)).unwrap();
+    sign(directory);
+}
+
+/// Changes what `part.json` says, and puts all sums right.
+pub(crate) fn forge_part(directory: &Path, change: impl FnOnce(&mut Value)) {
+    let path = directory.join("part.json");
+    let mut part = json(&path);
+    change(&mut part);
+    fs::write(path, part.to_string()).unwrap();
+    sign(directory);
+}
+
+/// The mean of some numbers.
+pub(crate) fn mean(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / f64::from(u32::try_from(numbers.len()).unwrap())
 }
 
 /// Asserts that the program failed with a code and a message that has all these parts.
@@ -141,6 +259,11 @@ impl Random {
         Self(seed)
     }
 
+    /// Some bytes with one bit flipped.
+    pub(crate) fn flip(&mut self, bytes: &[u8]) -> Vec<u8> {
+        flipped(bytes, self.below(8 * bytes.len()))
+    }
+
     /// A number below `n` (SplitMix64).
     pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -149,6 +272,13 @@ impl Random {
         word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         usize::try_from((word ^ (word >> 31)) % n as u64).unwrap()
     }
+}
+
+/// Some bytes with this bit flipped.
+pub(crate) fn flipped(bytes: &[u8], bit: usize) -> Vec<u8> {
+    let mut flipped = bytes.to_vec();
+    flipped[bit / 8] ^= 1 << (bit % 8);
+    flipped
 }
 
 /// The standard error of a weighted sum of paired differences, as `docs/statistics.md` has it, given for each term the weight,

@@ -6,14 +6,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, run_json, sign, snapshot, standard_error, stdout};
+use crate::common::{csv_rows, fails, run, run_json, sign, snapshot, standard_error, stdout};
 use scraper::{Html, Selector};
 use serde_json::Value;
 
 /// A table of a report: the heads, and the rows by name of the column.
 fn table(directory: &Path, name: &str) -> Vec<BTreeMap<String, String>> {
-    let mut reader = csv::Reader::from_path(directory.join(format!("{name}.csv"))).unwrap();
-    reader.deserialize().collect::<Result<_, _>>().unwrap()
+    csv_rows(&directory.join(format!("{name}.csv")))
 }
 
 fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {

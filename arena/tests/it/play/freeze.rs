@@ -3,16 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, run_json, stdout};
+use crate::common::{fails, records, run, run_json, stdout};
 use coinche_engine::record::Record;
 use coinche_engine::solver::{Solver, takes_all};
 use coinche_engine::{Deal, DealState, Deck, PlayState, RuleSet, Seat, Team};
 use serde_json::Value;
-
-fn records(directory: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(directory.join("records.jsonl")).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
 
 /// The records without the names of the bots.
 fn nameless(directory: &Path) -> Vec<Value> {

@@ -1,24 +1,22 @@
 //! Programs that fail for good: the run stops instead of counting what they forfeit as weakness.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use assert_cmd::assert::Assert;
 use serde_json::Value;
 
-use crate::common::{arena, fails, run_json, stderr, stdout};
+use crate::common::{arena, fails, files, json, program as arena_file, run_json, stderr, stdout};
 
 /// Writes a program that behaves by how often it was started: the n-th start (0: the one before the run) does what the
 /// n-th script says, and later ones what the last one does. `GOOD` and `BAD` are an engine and one that dies at a
 /// question.
 fn program(directory: &Path, scripts: &[&str]) {
-    let arena = assert_cmd::cargo::cargo_bin("arena");
     let mut text = "n=$(cat starts 2>/dev/null || echo 0); echo $((n + 1)) > starts\ncase $n in\n".to_owned();
     for (n, script) in scripts.iter().enumerate() {
         let pattern = if n + 1 == scripts.len() { "*".to_owned() } else { n.to_string() };
-        let good = format!("exec '{}' engine rules", arena.display());
+        let good = format!("exec '{}' engine rules", arena_file());
         let script = script.replace("GOOD", &good).replace("BAD", &format!("{good} --inject crash/300"));
         text += &[&pattern, ") ", &script, " ;;\n"].concat();
     }
@@ -56,22 +54,6 @@ fn a_program_that_is_started_again_costs_one_deal() {
     program(dir.path(), &["GOOD", "sleep 60", "GOOD"]);
     run(dir.path(), "--out first").success();
     assert_eq!(forfeited(&dir.path().join("first")), 0);
-}
-
-/// All files of a run but what programs said; of `run.json` all but the timing.
-fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    // The sums of all of them, with the timing, are checked by `verify`.
-    let has_bytes = |path: &PathBuf| path.is_file() && !path.ends_with("checksums.txt");
-    let files = entries.filter(has_bytes).map(|path| {
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let bytes = match name.as_str() {
-            "run.json" => run_json(directory).to_string().into_bytes(),
-            _ => fs::read(&path).unwrap(),
-        };
-        (name, bytes)
-    });
-    files.collect()
 }
 
 #[test]
@@ -147,7 +129,7 @@ fn with_forfeits_the_headline_says_so() {
 #[test]
 fn a_program_that_answers_nothing_stops_the_run() {
     let dir = tempfile::tempdir().unwrap();
-    let engine = format!("'{}' engine rules", assert_cmd::cargo::cargo_bin("arena").display());
+    let engine = format!("'{}' engine rules", arena_file());
     for (injected, seen) in [("crash/1", "ended with exit code 3"), ("mute/1", "no answer within 200ms")] {
         for options in ["timeout=200ms", "timeout=200ms,batch=1", "timeout=200ms,processes=1"] {
             let bot = format!("cmd:{options},run={engine} --inject {injected}");
@@ -165,7 +147,7 @@ fn a_program_that_answers_nothing_stops_the_run() {
 #[test]
 fn two_deals_are_no_reason_to_give_a_program_up() {
     let dir = tempfile::tempdir().unwrap();
-    let engine = format!("'{}' engine rules", assert_cmd::cargo::cargo_bin("arena").display());
+    let engine = format!("'{}' engine rules", arena_file());
     for options in ["batch=1,processes=1", "processes=1"] {
         let bot = format!("cmd:name=isdd,{options},run={engine} --inject crash/1");
         let play = |deals: &str| {
@@ -193,7 +175,7 @@ fn two_deals_are_no_reason_to_give_a_program_up() {
 #[test]
 fn faults_decide_no_test() {
     let dir = tempfile::tempdir().unwrap();
-    let engine = format!("'{}' engine rules", assert_cmd::cargo::cargo_bin("arena").display());
+    let engine = format!("'{}' engine rules", arena_file());
     let words =
         ["--lower", "0", "--upper", "5", "--seed", "2", "--first", "60", "--every", "20", "--out", "test"];
     let bot = format!("cmd:name=isdd,run={engine} --inject crash/160");
@@ -202,7 +184,7 @@ fn faults_decide_no_test() {
     let text = stdout(&first);
     assert!(text.contains("undecided: 10.3 % of the legs were forfeited (isdd "), "{text}");
     assert!(text.contains("repair the program"), "{text}");
-    let json: Value = serde_json::from_slice(&fs::read(dir.path().join("test/sprt.json")).unwrap()).unwrap();
+    let json = json(&dir.path().join("test/sprt.json"));
     assert_eq!((&json["decision"], &json["interrupted"]), (&"undecided".into(), &false.into()));
     assert!(json["forfeited"][1].as_u64().unwrap() * 100 > json["legs"].as_u64().unwrap(), "{json}");
     // Without them it would have been accepted, and it stays undecided.
@@ -248,7 +230,7 @@ fn a_run_that_was_forfeited_is_not_compared() {
 #[test]
 fn a_tuning_that_was_forfeited_is_no_verdict() {
     let dir = tempfile::tempdir().unwrap();
-    let engine = format!("'{}' engine rules", assert_cmd::cargo::cargo_bin("arena").display());
+    let engine = format!("'{}' engine rules", arena_file());
     let words = "tune rules --param caution=-40..40:20:10 --gain 5 --batch 4 --deals 8 --verify 40 --seed 1 --out t --against";
     let bot = format!("cmd:name=isdd,run={engine} --inject crash/160");
     let tuned = arena(dir.path()).args(words.split(' ')).arg(&bot).assert().code(11);
@@ -257,6 +239,6 @@ fn a_tuning_that_was_forfeited_is_no_verdict() {
         "{}",
         stdout(&tuned)
     );
-    let json: Value = serde_json::from_slice(&fs::read(dir.path().join("t/tune.json")).unwrap()).unwrap();
+    let json = json(&dir.path().join("t/tune.json"));
     assert_eq!(json["verification"]["is_void"], true, "{json}");
 }

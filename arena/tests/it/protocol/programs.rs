@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::common::{arena, fails, run, stdout};
+use crate::common::{arena, fails, run, signal, stdout};
 use coinche_arena::Unit;
 use coinche_bots::Registry;
 use coinche_engine::RuleSet;
@@ -443,7 +443,7 @@ fn an_interrupted_run_ends_in_good_order() {
         assert!(began.elapsed() < Duration::from_secs(50), "nothing is written");
         std::thread::sleep(Duration::from_millis(10));
     }
-    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(fs::read_to_string(records).unwrap().lines().all(|line| line.contains("\"faults\":[]")));

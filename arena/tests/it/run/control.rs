@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, fails, run, run_json, standard_error, stdout};
+use crate::common::{arena, fails, mean, run, run_json, standard_error, stdout};
 use coinche_inference::student_t;
 use serde_json::Value;
 
@@ -44,10 +44,6 @@ fn legs(run: &Path) -> [Vec<[f64; 2]>; 2] {
 
 fn count(n: usize) -> f64 {
     f64::from(u32::try_from(n).unwrap())
-}
-
-fn mean(numbers: &[f64]) -> f64 {
-    numbers.iter().sum::<f64>() / count(numbers.len())
 }
 
 /// The sum of the products of what two numbers are away from their means.

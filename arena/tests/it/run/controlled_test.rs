@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{error_of_test, fails, run, run_json, sign, stdout};
+use crate::common::{error_of_test, fails, run, run_json, sign, stdout, untimed};
 use serde_json::Value;
 
 const CONTROL: &str = "--control table+rules rules --control-deals 2000 --seed 11";
@@ -16,12 +16,7 @@ fn words() -> String {
 }
 
 fn json(directory: &Path) -> Value {
-    let text = fs::read_to_string(directory.join("sprt.json")).unwrap();
-    let mut value: Value = serde_json::from_str(&text).unwrap();
-    for key in ["timing", "crc"] {
-        value.as_object_mut().unwrap().remove(key).unwrap();
-    }
-    value
+    untimed(&directory.join("sprt.json"))
 }
 
 fn number(value: &Value) -> f64 {

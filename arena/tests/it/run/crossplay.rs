@@ -2,15 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
-use crate::common::{fails, run, run_json, standard_error, stdout};
+use crate::common::{fails, mean, records, run, run_json, standard_error, stdout};
 use serde_json::{Value, json};
-
-fn records(directory: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(directory.join("records.jsonl")).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
 
 #[test]
 fn partners_sit_across_from_each_other() {
@@ -78,10 +72,6 @@ fn points(records: &[Value]) -> BTreeMap<(String, String), (Vec<f64>, f64)> {
         *squares += legs.iter().map(|leg| leg * leg).sum::<f64>();
     }
     points
-}
-
-fn mean(numbers: &[f64]) -> f64 {
-    numbers.iter().sum::<f64>() / f64::from(u32::try_from(numbers.len()).unwrap())
 }
 
 #[test]

@@ -14,7 +14,7 @@ use rayon::iter::{Either, IntoParallelIterator as _, IntoParallelRefIterator as 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::{Random, long, run, stderr, stdout};
+use crate::common::{Random, copy, long, run, stderr, stdout};
 
 /// Commands that make a directory `d`, apart by `;`, and those that read it. With `-` a directory is left as by a killed
 /// process: without its checksums.
@@ -205,19 +205,6 @@ fn untimed(value: &mut Value) {
         }
         Value::Array(values) => values.iter_mut().for_each(untimed),
         _ => {}
-    }
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let place = to.join(path.file_name().unwrap());
-        if path.is_dir() {
-            copy(&path, &place);
-        } else {
-            fs::copy(&path, place).unwrap();
-        }
     }
 }
 

@@ -3,35 +3,18 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::common::{fails, run, run_json, size, stdout};
+use crate::common::{self, fails, run, size, start, stdout};
 
-/// All files of a directory of data; of `run.json` and `sprt.json` all but the timing, and of the sums all but theirs.
+/// All files of a directory of data, without times; of the sums all but those of files with times.
 pub(super) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    for entry in fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        let text = || fs::read_to_string(&path).unwrap();
-        let bytes = match name.as_str() {
-            "run.json" => run_json(directory).to_string().into_bytes(),
-            "sprt.json" => {
-                let mut value: serde_json::Value = serde_json::from_str(&text()).unwrap();
-                value.as_object_mut().unwrap().retain(|key, _| !["timing", "crc"].contains(&key.as_str()));
-                value.to_string().into_bytes()
-            }
-            // That of sums has a time.
-            "part.json" => text().split(",\"timing\":{\"seconds\"").next().unwrap().as_bytes().to_vec(),
-            "checksums.txt" => {
-                let timed = ["run.json", "sprt.json", "part.json", "checksums.txt"];
-                let is_same = |line: &&str| !timed.iter().any(|name| line.ends_with(name));
-                text().lines().filter(is_same).collect::<String>().into_bytes()
-            }
-            _ => fs::read(&path).unwrap(),
-        };
-        files.insert(name, bytes);
+    let mut files = common::files(directory);
+    if let Ok(sums) = fs::read_to_string(directory.join("checksums.txt")) {
+        let timed = ["run.json", "sprt.json", "part.json", "checksums.txt"];
+        let is_same = |line: &&str| !timed.iter().any(|name| line.ends_with(name));
+        let sums = sums.lines().filter(is_same).collect::<String>();
+        files.insert("checksums.txt".to_owned(), sums.into_bytes());
     }
     files
 }
@@ -129,14 +112,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
             while kills < least_kills {
                 tries += 1;
                 assert!(tries < 100, "{words}: always done before it is killed");
-                let mut child = Command::new(assert_cmd::cargo::cargo_bin("arena"))
-                    .args(words.split(' '))
-                    .args(["--progress", "none", "--out", &out])
-                    .current_dir(dir.path())
-                    .stdout(Stdio::null())
-                    .stderr(Stdio::null())
-                    .spawn()
-                    .unwrap();
+                let mut child = start(dir.path(), &format!("{words} --progress none --out {out}"));
                 std::thread::sleep(Duration::from_micros(random(longest)));
                 // `kill -9` on Unix.
                 child.kill().unwrap();
@@ -205,13 +181,7 @@ fn a_table_that_was_cut_is_named() {
 fn two_processes_do_not_write_to_one_directory() {
     let dir = tempfile::tempdir().unwrap();
     let words = "run random random --deals 1000000000 --seed 1 --records none --out one";
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("arena"))
-        .args(words.split(' '))
-        .args(["--progress", "none"])
-        .current_dir(dir.path())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut child = start(dir.path(), &format!("{words} --progress none"));
     let done = || {
         let text = fs::read(dir.path().join("one/part.json")).ok()?;
         serde_json::from_slice::<serde_json::Value>(&text).ok()?["done"].as_u64()

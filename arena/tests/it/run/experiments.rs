@@ -2,17 +2,11 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
 
-use crate::common::{run, run_json, standard_error, stdout};
+use crate::common::{mean, records, run, run_json, standard_error, stdout};
 use serde_json::Value;
 
 const BOTS: [&str; 3] = ["random", "random:pass=0.6", "rules+random"];
-
-fn records(directory: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(directory.join("records.jsonl")).unwrap();
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
 
 /// Paired differences by pairing, in the order of the deals.
 fn differences(records: &[Value], pairings: usize) -> Vec<Vec<f64>> {
@@ -25,10 +19,6 @@ fn differences(records: &[Value], pairings: usize) -> Vec<Vec<f64>> {
         by_pairing[pairing].push((difference(&pair[0]) - difference(&pair[1])) / 2.0);
     }
     by_pairing
-}
-
-fn mean(numbers: &[f64]) -> f64 {
-    numbers.iter().sum::<f64>() / f64::from(u32::try_from(numbers.len()).unwrap())
 }
 
 #[test]

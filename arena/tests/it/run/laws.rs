@@ -4,11 +4,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::time::Duration;
 
 use super::durable::files;
-use crate::common::{Random, arena, fails, long, run, sign, stdout};
+use crate::common::{Random, arena, csv_rows, fails, long, run, sign, start, stdout};
 
 /// What becomes of all parts of a command.
 #[derive(Clone, Copy, PartialEq)]
@@ -125,10 +124,9 @@ fn quiet(place: &Path, words: &str) -> assert_cmd::assert::Assert {
 /// Deals as lines, one of them empty.
 fn write_deals(directory: &Path) {
     run(directory, "label --deals 21 --seed 2 --strains C --table csv --out csv").success();
-    let mut table = csv::Reader::from_path(directory.join("csv/part-000000.csv")).unwrap();
-    let mut lines: Vec<String> = table
-        .deserialize()
-        .map(|row: Result<BTreeMap<String, String>, _>| row.unwrap())
+    let rows = csv_rows(&directory.join("csv/part-000000.csv"));
+    let mut lines: Vec<String> = rows
+        .iter()
         .map(|row| [0, 1, 2, 3].map(|seat| row[&format!("hand{seat}")].clone()).join(" | "))
         .collect();
     lines.insert(4, String::new());
@@ -188,9 +186,7 @@ fn make(case: &Case, flags: &str, places: &[PathBuf; 2], random: &mut Random) ->
     let words = format!("{} {flags} --progress none", case.words);
     let here = &places[random.below(2)];
     if random.below(3) == 0 {
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_arena"));
-        command.current_dir(here).args(words.split_whitespace()).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut child = command.spawn().unwrap();
+        let mut child = start(here, &words);
         std::thread::sleep(Duration::from_millis(random.below(60) as u64));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -321,9 +317,7 @@ fn parts_that_make_no_whole_are_named() {
             if ["config.toml", "run.json", "part.lock"].contains(&file) {
                 continue;
             }
-            let mut flipped = bytes.clone();
-            let bit = random.below(8 * bytes.len());
-            flipped[bit / 8] ^= 1 << (bit % 8);
+            let flipped = random.flip(&bytes);
             for damaged in [&flipped[..], &bytes[..bytes.len() / 2], b""] {
                 fs::write(part.join(&name), damaged).unwrap();
                 fails(run(&place, &format!("merge 1 2 3 {}", case.output())), 1, &[file, "is damaged"]);

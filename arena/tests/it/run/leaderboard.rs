@@ -3,14 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use assert_cmd::assert::Assert;
 use coinche_inference::student_t;
 use serde_json::Value;
 
-use crate::common::{arena, fails, run, run_json, sign as resign, standard_error, stderr, stdout};
+use crate::common::{
+    arena, fails, json, mean, program, run, run_json, sign as resign, signal, standard_error, start, stderr,
+    stdout,
+};
 
 /// A class of 20 deals and one of 12, which has a bot that takes its time.
 const HEAD: &str = r#"anchor = "rules"
@@ -56,13 +58,13 @@ fn play(directory: &Path, words: &str) -> Assert {
     run(directory, &format!("leaderboard board.toml --progress none {words}"))
 }
 
-fn json(out: &Path) -> Value {
-    serde_json::from_slice(&fs::read(out.join("leaderboard.json")).unwrap()).unwrap()
+fn board(out: &Path) -> Value {
+    json(&out.join("leaderboard.json"))
 }
 
 /// `leaderboard.json` without the times.
 fn figures(out: &Path) -> Value {
-    let mut json = json(out);
+    let mut json = board(out);
     for key in ["times", "decisions", "crc"] {
         assert!(json.as_object_mut().unwrap().remove(key).is_some());
     }
@@ -122,10 +124,6 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut sides: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     scaled.map(|(n, (side, row))| side.into_iter().map(|value| value / row[n]).collect()).collect()
 }
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
-
 fn near(found: &Value, expected: f64, what: &str) {
     let found = found.as_f64().unwrap();
     assert!((found - expected).abs() < 1e-6 * expected.abs().max(1.0), "{what}: {found}, not {expected}");
@@ -137,7 +135,7 @@ fn ratings_are_those_of_a_literal_computation() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &ENTRIES);
     play(dir.path(), "--out o").success();
-    let board = json(&dir.path().join("o"));
+    let board = board(&dir.path().join("o"));
     let names = ["random", "table", "cautious"];
     for rules in ["bga", "contree"] {
         let mut pairings = Vec::new();
@@ -215,7 +213,7 @@ fn blocks_of_many_deals_are_few() {
     let text: String = [ENTRIES[0], ["rules", "rules", "\"fast\""], ENTRIES[3]].map(entry).concat();
     fs::write(dir.path().join("board.toml"), format!("{head}{text}")).unwrap();
     play(dir.path(), "--out o").success();
-    let board = json(&dir.path().join("o"));
+    let board = board(&dir.path().join("o"));
     let sums = board["runs"].as_array().unwrap();
     assert_eq!(sums.len(), 6);
     assert!(sums.iter().all(|run| run["blocks"] == serde_json::json!(vec![4; 75])), "{}", sums[0]["blocks"]);
@@ -241,7 +239,7 @@ fn costs_of_strangers_are_those_of_the_runs() {
     write(dir.path(), &ENTRIES);
     play(dir.path(), "--out o").success();
     let out = dir.path().join("o");
-    let board = json(&out);
+    let board = board(&out);
     let costs = board["crossplay"].as_array().unwrap();
     for rules in ["bga", "contree"] {
         let mut of_rules = Vec::new();
@@ -281,12 +279,9 @@ fn it_is_resumed_where_it_was_stopped() {
     let mut stops = 0;
     // Signals come at other moments: as often as it takes, until nothing is left to stop.
     for n in 0u64.. {
-        let words = ["leaderboard", "board.toml", "--out", "part", "--threads", "1", "--progress", "plain"];
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin("arena"));
-        command.args(words).current_dir(dir.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = command.spawn().unwrap();
+        let child = start(dir.path(), "leaderboard board.toml --out part --threads 1 --progress plain");
         std::thread::sleep(Duration::from_millis(60 + 40 * n));
-        Command::new("kill").args(["-INT", &child.id().to_string()]).stderr(Stdio::null()).status().unwrap();
+        signal(&child, "-INT");
         let output = child.wait_with_output().unwrap();
         if output.status.success() {
             break;
@@ -341,7 +336,7 @@ fn an_entry_that_comes_later_plays_its_own_pairings() {
     fs::write(dir.path().join("board.toml"), format!("{head}{all}")).unwrap();
     play(dir.path(), "--out o").success();
     assert_eq!(runs(&out), entered);
-    let rows = json(&out)["standings"].as_array().unwrap().clone();
+    let rows = board(&out)["standings"].as_array().unwrap().clone();
     let row = rows.iter().find(|row| row["rules"] == "bga" && row["entry"] == "random").unwrap();
     let told = row["rating"]["mean"].as_f64().unwrap();
     assert!(tried.contains(&format!("rated 4 of 4, {told:+.1} ± ")), "{told}: {tried}");
@@ -358,7 +353,7 @@ fn an_entry_that_comes_later_plays_its_own_pairings() {
     assert_eq!(figures(&out), figures_before);
     assert_eq!(runs(&out).len(), entered.len() + 4);
     // A program plays as well; of it there is no time.
-    let engine = format!("cmd:{} engine rules:caution=9", assert_cmd::cargo::cargo_bin("arena").display());
+    let engine = format!("cmd:{} engine rules:caution=9", program());
     let words = [
         "leaderboard",
         "board.toml",

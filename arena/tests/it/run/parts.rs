@@ -2,24 +2,20 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 use std::time::Duration;
 
-use crate::common::{fails, run, sign, stdout};
+use crate::common::{fails, forge, run, signal, start, stdout};
 
 /// Interrupts the command of a part as soon as its directory is there, and lets it go on.
 #[cfg(unix)]
 fn interrupted(directory: &Path, words: &str, deals: u64) {
     let part = format!("{words} --progress none --shard 1/1 --out part --threads 1");
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_arena"));
-    let command = command.current_dir(directory).args(part.split_whitespace()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
+    let mut child = start(directory, &part);
     // Its handler is set before.
     while !directory.join("part/part.json").exists() && child.try_wait().unwrap().is_none() {
         std::thread::sleep(Duration::from_millis(1));
     }
-    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::INT)
-        .unwrap();
+    signal(&child, "-INT");
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(130), "{words}: {ended:?}");
     let text = String::from_utf8(ended.stdout).unwrap();
@@ -45,16 +41,6 @@ fn a_part_that_is_interrupted_goes_on() {
     interrupted(dir.path(), "judge mine", 40);
 }
 
-/// Replaces a part of the file of a part, and makes its sums fit again.
-fn forge(part: &Path, from: &str, to: &str) {
-    let path = part.join("part.json");
-    let text = fs::read_to_string(&path).unwrap();
-    let forged = text.replacen(from, to, 1);
-    assert!(forged != text, "{from}");
-    fs::write(&path, &forged).unwrap();
-    sign(part);
-}
-
 #[test]
 fn forged_parts_are_named() {
     let dir = tempfile::tempdir().unwrap();
@@ -76,7 +62,7 @@ fn forged_parts_are_named() {
     };
     let commit =
         serde_json::from_slice::<serde_json::Value>(&good).unwrap()["identity"]["commit"].to_string();
-    forge(&p2, &commit, "\"0123456789ab\"");
+    forge(&p2, "part.json", &commit, "\"0123456789ab\"");
     fails(merge("p1 p2 p3"), 1, &["p2/part.json is damaged: its fingerprint is not that of its settings"]);
     fails(run(dir.path(), "verify p2"), 1, &[]);
     restore();
@@ -93,12 +79,12 @@ fn forged_parts_are_named() {
         ("\"v\":3", "\"v\":2", "format version 2"),
     ] {
         restore();
-        forge(&p2, from, to);
+        forge(&p2, "part.json", from, to);
         fails(merge("p1 p2 p3"), 1, &["p2/part.json is damaged", why]);
         run(dir.path(), "verify p2").code(1);
     }
     restore();
-    forge(&p2, "\"done\":20,\"end\":20", "\"done\":20,\"end\":30");
+    forge(&p2, "part.json", "\"done\":20,\"end\":20", "\"done\":20,\"end\":30");
     fails(merge("p1 p2"), 1, &["its first, last and missing deals do not fit together"]);
     run(dir.path(), "verify p2").code(1);
     restore();

@@ -6,7 +6,7 @@ use std::path::Path;
 use coinche_engine::RuleSet;
 use serde_json::Value;
 
-use crate::common::{Random, arena, fails, run, sign, size, stdout};
+use crate::common::{Random, arena, fails, json, printed, program, run, sign, size, stdout};
 
 /// The integers of a JSON value, by pointer.
 fn numbers(value: &Value, path: &str, found: &mut Vec<String>) {
@@ -26,10 +26,6 @@ fn numbers(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-fn totals(directory: &Path) -> Value {
-    serde_json::from_slice(&fs::read(directory.join("part.json")).unwrap()).unwrap()
-}
-
 /// Adds one to a number of the totals, and takes the sums away that would tell: what is left is the recount.
 fn forge(directory: &Path, totals: &Value, pointer: &str) {
     let mut totals = totals.clone();
@@ -42,7 +38,7 @@ fn forge(directory: &Path, totals: &Value, pointer: &str) {
 /// Returns what `verify` prints of a directory that is wrong.
 fn wrong(root: &Path, directory: &str) -> String {
     let assert = run(root, &format!("verify {directory}")).code(1);
-    let printed = stdout(&assert) + &crate::common::stderr(&assert);
+    let printed = printed(&assert);
     assert!(!printed.contains("panicked"), "{printed}");
     printed
 }
@@ -74,10 +70,7 @@ fn runs_of_every_preset_are_recounted() {
 fn every_forged_number_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let engine = |fault: &str| {
-        format!(
-            "cmd:name={fault},timeout=300ms,run={} engine random:pass=0.6 --inject {fault}/40",
-            arena_file()
-        )
+        format!("cmd:name={fault},timeout=300ms,run={} engine random:pass=0.6 --inject {fault}/40", program())
     };
     let mut command = arena(dir.path());
     command.args(["run", &engine("illegal"), &engine("crash"), &engine("hang"), "--format", "gauntlet"]);
@@ -94,7 +87,7 @@ fn every_forged_number_is_named() {
     let directory = dir.path().join("r");
     let text = stdout(&run(dir.path(), "verify r").success());
     assert!(text.contains("records.jsonl: ") && text.contains("the totals match"), "{text}");
-    let totals = totals(&directory);
+    let totals = json(&directory.join("part.json"));
     let mut all = Vec::new();
     numbers(&totals["sums"], "/sums", &mut all);
     all.retain(|pointer| !pointer.contains("/encounters"));
@@ -137,15 +130,11 @@ fn every_forged_number_is_named() {
     }
 }
 
-fn arena_file() -> String {
-    assert_cmd::cargo::cargo_bin("arena").display().to_string()
-}
-
 /// Rows alone tell how many faults there were, and which deals were forfeited: not of which kind the faults were.
 #[test]
 fn what_rows_do_not_tell_is_said() {
     let dir = tempfile::tempdir().unwrap();
-    let bot = format!("cmd:{} engine random:pass=0.6 --inject crash/40", arena_file());
+    let bot = format!("cmd:{} engine random:pass=0.6 --inject crash/40", program());
     let mut command = arena(dir.path());
     command.args(["run", &bot, "random", "--forfeit", "--progress", "none"]);
     command
@@ -156,7 +145,7 @@ fn what_rows_do_not_tell_is_said() {
     let told = "not recounted, since only `--records full` tells them: kinds of fault\n";
     assert!(text.contains(told), "{text}");
     let directory = dir.path().join("r");
-    let totals = totals(&directory);
+    let totals = json(&directory.join("part.json"));
     assert_ne!(totals.pointer("/sums/tallies/0/forfeited").unwrap(), 0);
     for (pointer, told) in [
         ("/sums/tallies/0/sides/0/faults/1", "summary.csv: faults: the totals have"),

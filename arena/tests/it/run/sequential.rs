@@ -1,10 +1,12 @@
 //! `arena sprt` and `arena power` as programs.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, error_of_test, fails, run, run_json, sign, stderr, stdout};
+use crate::common::{
+    arena, error_of_test, fails, files, json, printed_json, run, run_json, sign, signal, start, stderr,
+    stdout, untimed,
+};
 use serde_json::Value;
 
 /// Runs `arena sprt` into a directory and returns its exit code and `sprt.json` without its timing.
@@ -14,11 +16,7 @@ pub(super) fn sprt(directory: &Path, out: &str, words: &str) -> (i32, Value) {
     let assert = command.args(["--progress", "none", "--out", out]).assert();
     assert_eq!(stderr(&assert), "");
     let code = assert.get_output().status.code().unwrap();
-    let text = fs::read_to_string(directory.join(out).join("sprt.json")).unwrap();
-    let mut value: Value = serde_json::from_str(&text).unwrap();
-    value.as_object_mut().unwrap().remove("crc").unwrap();
-    assert!(value.as_object_mut().unwrap().remove("timing").unwrap()["seconds"].is_f64());
-    (code, value)
+    (code, untimed(&directory.join(out).join("sprt.json")))
 }
 
 /// Two bots that differ by some six points, and bounds that take far more than 700 deals.
@@ -122,28 +120,6 @@ fn live_lines_and_what_is_there_already() {
         assert!(stderr(&assert).contains("written to results/runs/"));
     }
     assert_eq!(fs::read_dir(dir.path().join("results/runs")).unwrap().count(), 2);
-}
-
-/// The files of a test, without what differs from time to time.
-pub(super) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in fs::read_dir(directory).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        // The sums of the others.
-        if name == "checksums.txt" {
-            continue;
-        }
-        let mut bytes = fs::read(&path).unwrap();
-        if name.starts_with("sprt.json") || name == "run.json" {
-            let mut value: Value = serde_json::from_slice(&bytes).unwrap();
-            let value = value.as_object_mut().unwrap();
-            value.retain(|key, _| !["timing", "crc"].contains(&key.as_str()));
-            bytes = serde_json::to_vec(value).unwrap();
-        }
-        found.insert(name, bytes);
-    }
-    found
 }
 
 /// What a process leaves that is killed behind some deals: their state, and looks up to there or further.
@@ -383,8 +359,7 @@ fn power_is_told_as_a_table_and_as_json() {
     assert_eq!(row("10")[1], "2,165");
     // The sequential test takes fewer when the effect is there or is not, and is never below its first look.
     assert_eq!(row("50")[1..], ["89", "512", "512", "512"]);
-    let json =
-        |words: &str| -> Value { serde_json::from_str(&stdout(&run(dir.path(), words).success())).unwrap() };
+    let json = |words: &str| printed_json(&run(dir.path(), words).success());
     let value = json("power --effect 5,10 --json");
     assert_eq!(value["rows"][0]["pairs"], 8654);
     assert!(value["rows"][0]["sequential"][2].as_u64() < Some(8654));
@@ -402,25 +377,16 @@ fn power_is_told_as_a_table_and_as_json() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_test_is_that_of_its_last_look() {
-    use std::process::{Command, Stdio};
-
     let dir = tempfile::tempdir().unwrap();
     let words = "sprt rules+random random+rules --lower -100000 --upper 100000 --max-deals 100000000 --seed 2 --out mine \
                  --alpha 1e-300 --beta 1e-300 --progress json";
-    let child = Command::new(assert_cmd::cargo::cargo_bin("arena"))
-        .args(words.split_whitespace())
-        .current_dir(dir.path())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let child = start(dir.path(), words);
     std::thread::sleep(std::time::Duration::from_millis(700));
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert!(String::from_utf8(output.stdout).unwrap().contains("stopped early, between"));
-    let text = fs::read_to_string(dir.path().join("mine/sprt.json")).unwrap();
-    let value: Value = serde_json::from_str(&text).unwrap();
+    let value = json(&dir.path().join("mine/sprt.json"));
     assert_eq!((&value["interrupted"], &value["decision"]), (&true.into(), &"go-on".into()));
     let csv = fs::read_to_string(dir.path().join("mine/sprt.csv")).unwrap();
     let last = csv.lines().last().unwrap();

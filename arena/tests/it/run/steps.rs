@@ -5,9 +5,8 @@ use std::path::Path;
 
 use assert_cmd::assert::Assert;
 
-use super::tune::files;
-use super::waves::{MORE, code, copy, shuffled};
-use crate::common::{Random, arena, fails, run, size, stderr, stdout};
+use super::waves::{MORE, code, shuffled};
+use crate::common::{Random, arena, copy, fails, files, run, size, stderr, stdout};
 
 /// A tuning of four iterations.
 const WORDS: &str = "rules --param caution=-20..20:12:3 --param coinche=-50..50 --deals 240 --batch 60 --verify 200 \

@@ -1,13 +1,11 @@
 //! `arena tune` as a program, and what it is built on.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, long, run, sign, size, stdout};
+use crate::common::{fails, files, json, long, run, run_json, sign, signal, size, start, stdout};
 use coinche_arena::stats::{Measured, Spsa, SpsaParam, StatsError};
 use coinche_engine::{Key, Seat};
-use serde_json::Value;
 use statrs::distribution::{ContinuousCDF, Normal};
 
 /// Pairs with a mean of `mean` points and a normal error: what a match of `n` pairs comes to.
@@ -151,32 +149,6 @@ fn numbers_out_of_range_are_named() {
 const WORDS: &str = "tune rules --param caution=-20..20:12:3 --param coinche=-50..50 --deals 1200 --batch 60 \
                      --verify 400 --seed 7 --progress none";
 
-/// The files of a directory and of those in it, without what differs from time to time.
-pub(super) fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in fs::read_dir(directory).unwrap() {
-        let (name, path) = (entry.as_ref().unwrap().file_name(), entry.unwrap().path());
-        let name = name.into_string().unwrap();
-        if path.is_dir() {
-            found.extend(files(&path).into_iter().map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
-            continue;
-        }
-        let mut bytes = fs::read(&path).unwrap();
-        if name.ends_with("checksums.txt") {
-            continue;
-        }
-        if name == "tune.json" || name == "run.json" {
-            let mut value: Value = serde_json::from_slice(&bytes).unwrap();
-            assert!(
-                ["timing", "crc"].iter().all(|key| value.as_object_mut().unwrap().remove(*key).is_some())
-            );
-            bytes = value.to_string().into_bytes();
-        }
-        found.insert(name, bytes);
-    }
-    found
-}
-
 #[test]
 fn threads_and_interruptions_change_nothing() {
     let dir = tempfile::tempdir().unwrap();
@@ -219,18 +191,17 @@ fn threads_and_interruptions_change_nothing() {
 fn the_result_is_told_and_can_be_played() {
     let dir = tempfile::tempdir().unwrap();
     let text = stdout(&run(dir.path(), &format!("{WORDS} --out mine")).success());
-    let json: Value = serde_json::from_slice(&fs::read(dir.path().join("mine/tune.json")).unwrap()).unwrap();
-    let tuned = json["tuned"].as_str().unwrap();
+    let found = json(&dir.path().join("mine/tune.json"));
+    let tuned = found["tuned"].as_str().unwrap();
     assert!(text.contains(&format!("\ntuned: {tuned}\n")), "{text}");
-    assert_eq!(json["start"], "rules:caution=12");
+    assert_eq!(found["start"], "rules:caution=12");
     // Twelve points too many are found out in a thousand deals.
-    let caution = json["params"][0]["tuned"].as_f64().unwrap();
+    let caution = found["params"][0]["tuned"].as_f64().unwrap();
     assert!((-10.0..10.0).contains(&caution), "{text}");
     assert!(text.contains(&format!("{tuned} beats rules:caution=12 by ")), "{text}");
     // The verification is a run like any other.
-    let verify: Value =
-        serde_json::from_slice(&fs::read(dir.path().join("mine/verify/run.json")).unwrap()).unwrap();
-    assert_eq!(verify["figures"]["points"]["mean"], json["verification"]["mean"]);
+    let verify = json(&dir.path().join("mine/verify/run.json"));
+    assert_eq!(verify["figures"]["points"]["mean"], found["verification"]["mean"]);
     let again = stdout(&run(dir.path(), "run --config mine/verify/config.toml --out again").success());
     assert!(again.contains(&format!("{tuned} beats rules:caution=12 by ")), "{again}");
     fails(run(dir.path(), "report mine"), 2, &["mine holds a tuning", "mine/verify"]);
@@ -250,7 +221,7 @@ fn the_result_is_told_and_can_be_played() {
         bots[0], bots[1], bots[2], bots[3]
     );
     run(dir.path(), &words).success();
-    let first = crate::common::run_json(&dir.path().join("first"));
+    let first = run_json(&dir.path().join("first"));
     let mean = first["figures"]["points"]["mean"].as_f64().unwrap();
     assert_eq!(rows[1][5], format!("{mean:.4}"));
     // The picture has a curve for each parameter.
@@ -271,7 +242,7 @@ fn a_third_bot_can_be_played_against() {
     // On the same deals: what one makes of them less what the other does.
     let mean = |bot: &str, out: &str| {
         run(dir.path(), &format!("run {bot} random --deals 100 --seed 1 --out {out}")).success();
-        crate::common::run_json(&dir.path().join(out))["figures"]["points"]["mean"].as_f64().unwrap()
+        run_json(&dir.path().join(out))["figures"]["points"]["mean"].as_f64().unwrap()
     };
     let difference =
         mean(&format!("rules:caution={}", row[8]), "a") - mean(&format!("rules:caution={}", row[9]), "b");
@@ -293,8 +264,7 @@ fn the_bidding_can_be_tuned_by_itself() {
         row[8], row[9]
     );
     run(dir.path(), &words).success();
-    let mean =
-        crate::common::run_json(&dir.path().join("own"))["figures"]["points"]["mean"].as_f64().unwrap();
+    let mean = run_json(&dir.path().join("own"))["figures"]["points"]["mean"].as_f64().unwrap();
     assert_eq!(row[5], format!("{mean:.4}"));
 }
 
@@ -389,25 +359,17 @@ fn wrong_arguments_are_named() {
 /// Runs a tuning that takes for ever until its history has so many rows, and interrupts it; returns what it told.
 #[cfg(unix)]
 fn interrupted(directory: &Path, rows: usize) -> String {
-    use std::process::{Command, Stdio};
     use std::time::Duration;
 
     let words = WORDS.replace("--deals 1200", "--deals 600000000").replace("none", "plain");
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("arena"))
-        .args(words.split_whitespace())
-        .args(["--out", "mine"])
-        .current_dir(directory)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(directory, &format!("{words} --out mine"));
     while fs::read_to_string(directory.join("mine/history.csv")).map_or(0, |text| text.lines().count())
         <= rows
     {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         std::thread::sleep(Duration::from_millis(5));
     }
-    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    signal(&child, "-INT");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     String::from_utf8(output.stderr).unwrap()
@@ -416,19 +378,11 @@ fn interrupted(directory: &Path, rows: usize) -> String {
 /// Whoever reads only the first lines gets all files nevertheless.
 #[test]
 fn a_reader_that_has_gone_stops_nothing() {
-    use std::process::{Command, Stdio};
-
     let dir = tempfile::tempdir().unwrap();
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin("arena"))
-        .args(WORDS.split_whitespace())
-        .args(["--out", "mine"])
-        .current_dir(dir.path())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start(dir.path(), &format!("{WORDS} --out mine"));
     drop(child.stdout.take());
     assert!(child.wait().unwrap().success());
-    let json: Value = serde_json::from_slice(&fs::read(dir.path().join("mine/tune.json")).unwrap()).unwrap();
+    let json = json(&dir.path().join("mine/tune.json"));
     assert!(json["verification"]["mean"].is_f64(), "{json:#}");
 }
 
@@ -442,7 +396,7 @@ fn an_interrupted_tuning_goes_on() {
     assert!(told.contains("resume with: arena tune rules --param caution=-20..20:12:3"), "{told}");
     let first = history();
     assert!(first.ends_with('\n') && first.lines().count() > 3);
-    let json: Value = serde_json::from_slice(&fs::read(dir.path().join("mine/tune.json")).unwrap()).unwrap();
+    let json = json(&dir.path().join("mine/tune.json"));
     assert_eq!(
         (&json["interrupted"], json["done"].as_u64()),
         (&true.into(), Some(first.lines().count() as u64 - 1))

@@ -3,14 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::assert::Assert;
-
-use crate::common::{Random, run, sign, size, stderr, stdout};
-
-/// What a command printed, on both streams.
-fn printed(assert: &Assert) -> String {
-    stdout(assert) + &stderr(assert)
-}
+use crate::common::{Random, flipped, forge, printed, run, sign, size, stderr, stdout};
 
 /// The names of the files in a directory.
 fn names(directory: &Path) -> Vec<String> {
@@ -30,9 +23,7 @@ fn every_flip_is_named(root: &Path, directory: &str, random: &mut Random) {
         let ends = [0, 7, whole.len() * 8 - 1].into_iter();
         let places = ends.chain((0..size(5, 60)).map(|_| random.below(whole.len() * 8)));
         for bit in places.collect::<Vec<_>>() {
-            let mut flipped = whole.clone();
-            flipped[bit / 8] ^= 1 << (bit % 8);
-            fs::write(&path, flipped).unwrap();
+            fs::write(&path, flipped(&whole, bit)).unwrap();
             let assert = run(root, &verify).code(1);
             let printed = printed(&assert);
             assert!(printed.contains(&name), "bit {bit} of {directory}/{name}: {printed}");
@@ -71,15 +62,6 @@ fn a_bit_flipped_anywhere_is_named() {
         run(dir.path(), &format!("{words} --out {n}")).success();
         every_flip_is_named(dir.path(), &n.to_string(), &mut random);
     }
-}
-
-/// Puts a text in the place of another in a file, and its sums right.
-fn forge(directory: &Path, name: &str, from: &str, to: &str) {
-    let path = directory.join(name);
-    let text = fs::read_to_string(&path).unwrap();
-    assert!(text.contains(from), "{from} is not in {text}");
-    fs::write(&path, text.replacen(from, to, 1)).unwrap();
-    sign(directory);
 }
 
 #[test]
@@ -352,7 +334,7 @@ fn every_reader_names_records_twice_or_missing() {
                 1,
             );
             let assert = run(dir.path(), &words).success();
-            let told = stdout(&assert) + &stderr(&assert);
+            let told = printed(&assert);
             match warning {
                 Some(warning) => assert!(told.contains(warning), "{words}: {told}"),
                 None => assert!(!told.contains("warning"), "{words}: {told}"),

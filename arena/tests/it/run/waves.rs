@@ -2,14 +2,16 @@
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use assert_cmd::assert::Assert;
 use coinche_selfplay::base::hash::Fnv;
 use serde_json::Value;
 
-use super::sequential::{CLOSE, files};
-use crate::common::{Random, arena, fails, long, run, sign, size, stderr, stdout};
+use super::sequential::CLOSE;
+use crate::common::{
+    Random, arena, copy, fails, files, forge_part, json, long, program, run, signal, size, start, stderr,
+    stdout,
+};
 
 /// The exit code of a merge after which another wave is needed.
 pub(super) const MORE: i32 = 12;
@@ -173,14 +175,8 @@ fn undivided_and_divided_go_on_from_each_other() {
 }
 
 /// Starts a shard of a long wave, and ends it after a while.
-fn ended(root: &Path, words: &str, signal: &str) {
-    let child = Command::new(assert_cmd::cargo::cargo_bin("arena"))
-        .args(words.split_whitespace())
-        .current_dir(root)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+fn ended(root: &Path, words: &str, name: &str) {
+    let child = start(root, words);
     let file = root.join("mine/waves/000000000000/1-of-1/part.json");
     let before = fs::read(&file).unwrap_or_default();
     // Until something more is saved.
@@ -191,10 +187,10 @@ fn ended(root: &Path, words: &str, signal: &str) {
             break;
         }
     }
-    Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    signal(&child, name);
     let output = child.wait_with_output().unwrap();
     // On a busy machine the shard may be done before.
-    assert!(signal == "-KILL" || matches!(output.status.code(), Some(0 | 130)), "{output:?}");
+    assert!(name == "-KILL" || matches!(output.status.code(), Some(0 | 130)), "{output:?}");
 }
 
 #[cfg(unix)]
@@ -208,9 +204,7 @@ fn a_killed_shard_goes_on() {
     for signal in ["-KILL", "-INT", "-KILL"] {
         ended(dir.path(), &part, signal);
     }
-    let done = |path: &Path| -> Value {
-        serde_json::from_slice::<Value>(&fs::read(path).unwrap()).unwrap()["done"].clone()
-    };
+    let done = |path: &Path| json(path)["done"].clone();
     let file = dir.path().join("mine/waves/000000000000/1-of-1/part.json");
     let played = done(&file).as_u64().unwrap();
     assert!(played > 0, "something was saved");
@@ -234,22 +228,7 @@ fn part(root: &Path, name: &str) -> std::path::PathBuf {
 
 /// Writes a part again with a change, and its sum.
 fn forge(root: &Path, name: &str, change: impl Fn(&mut Value)) {
-    let path = part(root, name);
-    let mut value: Value = serde_json::from_slice(&fs::read(path.join("part.json")).unwrap()).unwrap();
-    change(&mut value);
-    let text = value.to_string();
-    fs::write(path.join("part.json"), &text).unwrap();
-    sign(&path);
-}
-
-/// Copies a directory of files.
-pub(super) fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let to = to.join(path.file_name().unwrap());
-        if path.is_dir() { copy(&path, &to) } else { assert!(fs::copy(&path, &to).is_ok()) }
-    }
+    forge_part(&part(root, name), change);
 }
 
 #[test]
@@ -408,7 +387,7 @@ fn shards_without_deals_are_whole() {
 #[test]
 fn programs_play_waves() {
     let (dir, mut random) = (tempfile::tempdir().unwrap(), Random::fresh());
-    let program = assert_cmd::cargo::cargo_bin("arena").display().to_string();
+    let program = program();
     let bot = format!("cmd:{program} engine rules:caution=9");
     let words = [&bot, "rules", "--lower", "-1", "--upper", "1", "--every", "8", "--first", "8"];
     let rest = ["--max-deals", "24", "--seed", "3", "--progress", "none"];
@@ -424,12 +403,10 @@ fn programs_play_waves() {
         assert_eq!(code(&merged), if wave == 0 { MORE } else { code(&whole) }, "{}", stderr(&merged));
     }
     assert_eq!(stdout(&run(dir.path(), "merge mine")), stdout(&whole));
-    let undivided = files_alone(&dir.path().join("whole"));
-    assert_eq!(files_alone(&dir.path().join("mine")), undivided);
-    let timing = |out: &str| {
-        let text = fs::read(dir.path().join(out).join("run.json")).unwrap();
-        serde_json::from_slice::<Value>(&text).unwrap()["timing"]["programs"][0]["name"].clone()
-    };
+    let undivided = files(&dir.path().join("whole"));
+    assert_eq!(files(&dir.path().join("mine")), undivided);
+    let timing =
+        |out: &str| json(&dir.path().join(out).join("run.json"))["timing"]["programs"][0]["name"].clone();
     assert_eq!(timing("mine"), "rules:caution=9");
     assert_eq!(timing("mine"), timing("whole"));
 }
@@ -439,7 +416,7 @@ fn programs_play_waves() {
 #[test]
 fn what_programs_said_is_kept() {
     let dir = tempfile::tempdir().unwrap();
-    let program = assert_cmd::cargo::cargo_bin("arena").display().to_string();
+    let program = program();
     let bot = format!("cmd:name=crash,run={program} engine random:pass=0.6 --inject crash/40");
     let words =
         "--lower -1 --upper 1 --every 8 --first 8 --max-deals 8 --seed 3 --forfeit --shard 1/1 --out mine";
@@ -449,15 +426,6 @@ fn what_programs_said_is_kept() {
     assert!(fs::read_to_string(said).unwrap().contains("exit code 3"));
     assert!(!dir.path().join("mine/waves").exists());
     run(dir.path(), "verify mine").success();
-}
-
-/// The files of a test that has directories beside them.
-fn files_alone(directory: &Path) -> std::collections::BTreeMap<String, Vec<u8>> {
-    let stderr = directory.join("stderr");
-    if stderr.is_dir() {
-        fs::remove_dir_all(&stderr).unwrap();
-    }
-    files(directory)
 }
 
 /// A merge, and a shard, that fail or are killed at any operation on the disk are done again.
