@@ -60,21 +60,18 @@ mod tests {
 
     #[test]
     fn counts_are_read_in_every_form() {
+        for text in ["10000", "10_000", "10k", "10K", "1e4", "1E4", "0.01M", " 10000 "] {
+            assert_eq!(count(text), Ok(10_000), "{text}");
+        }
         for (text, number) in [
             ("0", 0),
-            ("10000", 10_000),
-            ("10_000", 10_000),
-            ("10k", 10_000),
-            ("10K", 10_000),
             ("1e5", 100_000),
-            ("1E5", 100_000),
             ("1M", 1_000_000),
             ("1.5M", 1_500_000),
             ("2.50k", 2_500),
             ("2G", 2_000_000_000),
             ("1.25e2", 125),
             ("0e99", 0),
-            (" 7 ", 7),
             ("18446744073709551615", u64::MAX),
         ] {
             assert_eq!(count(text), Ok(number), "{text}");
@@ -83,32 +80,18 @@ mod tests {
 
     #[test]
     fn what_is_no_count_is_refused() {
-        for (text, error) in [
-            ("", CountError::Form),
-            ("many", CountError::Form),
-            ("k", CountError::Form),
-            ("-1", CountError::Form),
-            ("+1", CountError::Form),
-            ("_1", CountError::Form),
-            ("1_", CountError::Form),
-            ("1__0", CountError::Form),
-            (".5k", CountError::Form),
-            ("5.", CountError::Form),
-            ("1e", CountError::Form),
-            ("1e-3", CountError::Form),
-            ("1e3k", CountError::Form),
-            ("10 k", CountError::Form),
-            ("1kk", CountError::Form),
-            ("0x10", CountError::Form),
-            ("١", CountError::Form),
-            ("1.5", CountError::Fraction),
-            ("1.2345k", CountError::Fraction),
-            ("18446744073709551616", CountError::TooLarge),
-            ("1e20", CountError::TooLarge),
-            ("1e4000000000", CountError::TooLarge),
-            ("99999999999G", CountError::TooLarge),
+        let words = ["", "many", "k", "-1", "+1", "0x10", "١"];
+        let digits = ["_1", "1_", "1__0", ".5k", "5.", "1e", "1e-3", "1e3k", "10 k", "1kk"];
+        let large = ["18446744073709551616", "1e20", "1e4000000000", "99999999999G"];
+        for (texts, error) in [
+            (&words[..], CountError::Form),
+            (&digits, CountError::Form),
+            (&["1.5", "1.2345k"], CountError::Fraction),
+            (&large, CountError::TooLarge),
         ] {
-            assert_eq!(count::<u64>(text), Err(error), "{text}");
+            for text in texts {
+                assert_eq!(count::<u64>(text), Err(error), "{text}");
+            }
         }
         assert_eq!(count::<u32>("5G"), Err(CountError::TooLarge));
         assert_eq!(count::<u32>("4G"), Ok(4_000_000_000));

@@ -96,7 +96,8 @@ impl CommandLine {
             RuleSet::preset(name).unwrap_or_default().with_settings(settings.iter().map(String::as_str));
         if given != Ok(config.rules) {
             // A field that has no effect is refused, except in a whole rule set.
-            settings = differing(&as_table(&config.rules), &toml::Value::Integer(0));
+            let all = as_table(&config.rules);
+            settings = differing(&all, &toml::Value::Integer(0)).map(|(_, setting)| setting).collect();
         }
         settings
             .iter()
@@ -130,7 +131,7 @@ pub fn seed_slug(seed: &Seed) -> String {
 
 /// Returns the fields in which rules differ from others, as `field=value`, in the order of the fields.
 pub fn differences(rules: &RuleSet, from: &RuleSet) -> Vec<String> {
-    differing(&as_table(rules), &as_table(from))
+    differing(&as_table(rules), &as_table(from)).map(|(_, setting)| setting).collect()
 }
 
 fn as_table(rules: &RuleSet) -> toml::Value {
@@ -139,24 +140,20 @@ fn as_table(rules: &RuleSet) -> toml::Value {
 
 /// Returns the names of the fields in which rules differ.
 pub(super) fn differing_fields(rules: &RuleSet, from: &RuleSet) -> impl Iterator<Item = &'static str> {
-    let found = differences(rules, from);
-    coinche_engine::rules::FIELDS.iter().map(|field| field.path).filter(move |path| {
-        found.iter().any(|text| text.split_once('=').is_some_and(|(field, _)| field == *path))
-    })
+    let found: Vec<_> = differing(&as_table(rules), &as_table(from)).map(|(path, _)| path).collect();
+    found.into_iter()
 }
 
-fn differing(ours: &toml::Value, theirs: &toml::Value) -> Vec<String> {
+/// Returns the fields in which rules differ from others, with their settings.
+fn differing(ours: &toml::Value, theirs: &toml::Value) -> impl Iterator<Item = (&'static str, String)> {
     fn at<'a>(value: &'a toml::Value, path: &str) -> Option<&'a toml::Value> {
         path.split('.').try_fold(value, |value, part| value.get(part))
     }
-    coinche_engine::rules::FIELDS
-        .iter()
-        .filter_map(|field| {
-            let value = at(ours, field.path)?;
-            let plain = || value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            (Some(value) != at(theirs, field.path)).then(|| format!("{}={}", field.path, plain()))
-        })
-        .collect()
+    coinche_engine::rules::FIELDS.iter().filter_map(|field| {
+        let value = at(ours, field.path)?;
+        let plain = || value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        (Some(value) != at(theirs, field.path)).then(|| (field.path, format!("{}={}", field.path, plain())))
+    })
 }
 
 /// Returns the preset that differs in the fewest fields, the first of several, and these fields.
@@ -164,10 +161,9 @@ pub fn nearest_preset(rules: &RuleSet) -> (&'static str, Vec<String>) {
     if let Some((name, _)) = RuleSet::ALL.iter().find(|(_, preset)| preset == rules) {
         return (name, Vec::new());
     }
-    let ours = as_table(rules);
     RuleSet::ALL
         .iter()
-        .map(|(name, preset)| (*name, differing(&ours, &as_table(preset))))
+        .map(|(name, preset)| (*name, differences(rules, preset)))
         .min_by_key(|(_, differences)| differences.len())
         .expect("there are presets")
 }

@@ -215,11 +215,15 @@ impl State {
         if self.job != Job::Run || Checksums::are_in(directory) {
             return Ok(());
         }
-        let foreign = |name, found: Vec<String>| {
-            ArenaError::damaged(directory.join(name), Damage::OtherRun(found.join("; ")))
+        let check = |name, mut found: Vec<String>, other: Option<&str>| {
+            let shard = self.shard.map_or_else(|| "none".to_owned(), |shard| shard.to_string());
+            let other = other.unwrap_or("none");
+            found.extend((shard != other).then(|| format!("shard {shard} there, shard {other} now")));
+            if found.is_empty() {
+                return Ok(());
+            }
+            Err(ArenaError::damaged(directory.join(name), Damage::OtherRun(found.join("; "))))
         };
-        let of_shard = |shard: Option<&str>| format!("shard {}", shard.unwrap_or("none"));
-        let shard = of_shard(self.shard.map(|shard| shard.to_string()).as_deref());
         let config =
             read_toml(&directory.join(CONFIG)).ok().and_then(|text| text.parse::<toml::Table>().ok());
         // One that was just created to be locked is empty.
@@ -227,12 +231,8 @@ impl State {
             // A run may be asked for more deals than before.
             config.remove("deals");
             let other = config.remove("shard");
-            let mut found = self.identity.settings_other_than(&config);
-            let other = of_shard(other.as_ref().and_then(toml::Value::as_str));
-            found.extend((shard != other).then(|| format!("{shard} there, {other} now")));
-            if !found.is_empty() {
-                return Err(foreign(CONFIG, found));
-            }
+            let found = self.identity.settings_other_than(&config);
+            check(CONFIG, found, other.as_ref().and_then(toml::Value::as_str))?;
         }
         let figures = read_json(&directory.join(FIGURES)).ok();
         if let Some(Value::Object(figures)) = figures.and_then(|text| serde_json::from_slice(&text).ok()) {
@@ -245,14 +245,8 @@ impl State {
                 figures.contains_key(*name) && is_alike(name) && figures[*name] != settings[*name]
             };
             let found = ["bots", "rules", "seed"].into_iter().filter(differs);
-            let mut found: Vec<_> = found
-                .map(|name| format!("{name}: {} there, {} now", settings[name], figures[name]))
-                .collect();
-            let other = of_shard(figures.get("shard").and_then(Value::as_str));
-            found.extend((shard != other).then(|| format!("{shard} there, {other} now")));
-            if !found.is_empty() {
-                return Err(foreign(FIGURES, found));
-            }
+            let found = found.map(|name| format!("{name}: {} there, {} now", settings[name], figures[name]));
+            check(FIGURES, found.collect(), figures.get("shard").and_then(Value::as_str))?;
         }
         Ok(())
     }

@@ -54,23 +54,19 @@ struct RulesOfLabels;
 impl ModuleError for RulesOfLabels {}
 
 impl HandsArgs {
-    /// Returns the settings of the deals to solve.
+    /// Returns the settings of the deals to solve: all strains of the rules.
     pub(super) fn settings(&self, seed: Seed) -> Result<Settings> {
         let deals = self.deals.unwrap_or_default();
         OutOfRange::check("deals", deals, 1..=MOST)?;
         let source = Source::Random { seed, deals };
-        Ok(settings(self.rules.load_for_deals()?, self.leaders, source))
+        let (rules, leaders) = (self.rules.load_for_deals()?, self.leaders);
+        let strains = Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)).collect();
+        Ok(Settings { rules, strains, leaders, format: LabelFormat::Csv, chunk: 1, source })
     }
 }
 
 /// The maximum number of deals to solve.
 const MOST: u64 = 1_000_000_000;
-
-/// Returns the settings of the deals to solve: all strains of the rules.
-fn settings(rules: RuleSet, leaders: Leaders, source: Source) -> Settings {
-    let strains = Strain::ALL.into_iter().filter(|strain| rules.allows_strain(*strain)).collect();
-    Settings { rules, strains, leaders, format: LabelFormat::Csv, chunk: 1, source }
-}
 
 /// Runs the command.
 pub(super) fn stats_of_hands(args: &HandsArgs, out: &mut dyn Write) -> Result<Exit> {

@@ -114,9 +114,9 @@ pub(super) fn damaged(directory: &Path, iteration: u64) -> ArenaError {
 }
 
 /// What is in the directory of a tuning.
-struct There {
+pub(super) struct There {
     /// The rows of the history with their cells.
-    rows: Vec<(Row, String)>,
+    pub(super) rows: Vec<(Row, String)>,
     /// The sum of its complete lines.
     chain: Chain,
     /// The length in bytes of its complete lines.
@@ -126,8 +126,8 @@ struct There {
 }
 
 impl There {
-    /// Reads the directory, and checks that it holds the requested tuning.
-    fn read(directory: &Path, identity: &Identity, header: &str) -> Result<Self> {
+    /// Reads the directory, while a process may be running there, and checks that it holds the requested tuning.
+    pub(super) fn read(directory: &Path, identity: &Identity, header: &str) -> Result<Self> {
         if let Some(file) = foreign_data(directory, &OWN) {
             return Err(ArenaError::RunExists { path: directory.to_owned(), file });
         }
@@ -154,11 +154,6 @@ impl There {
         let rows = lines.enumerate().map(row).collect::<Result<_, _>>()?;
         Ok(Self { rows, chain, whole, is_new })
     }
-}
-
-/// Reads the history in a directory while a process may be running there.
-pub(super) fn rows_of(directory: &Path, identity: &Identity, header: &str) -> Result<Vec<(Row, String)>> {
-    Ok(There::read(directory, identity, header)?.rows)
 }
 
 impl Files {

@@ -34,22 +34,13 @@ impl Verified {
         let (seed, pairs) = (config.seed.clone(), totals.pairs());
         let forfeits = forfeits_of(config, totals);
         let points = &totals.first().points;
-        if totals.tallies.len() == 1 {
-            let estimate = points.estimate();
-            let mean = estimate.map_or(0.0, |estimate| estimate.mean);
-            let differing = Some(points.differing);
-            return Self {
-                seed,
-                pairs,
-                differing,
-                mean,
-                half: estimate.and_then(|estimate| estimate.half_width),
-                forfeits,
-            };
-        }
-        let sum = totals.sum_of(&[(0, -1), (1, 1)]);
-        let (mean, half) = sum.map_or((0.0, None), |sum| (sum.mean, sum.half_width));
-        Self { seed, pairs, differing: None, mean, half, forfeits }
+        let (differing, found) = if totals.tallies.len() == 1 {
+            (Some(points.differing), points.estimate().map(|points| (points.mean, points.half_width)))
+        } else {
+            (None, totals.sum_of(&[(0, -1), (1, 1)]).map(|sum| (sum.mean, sum.half_width)))
+        };
+        let (mean, half) = found.unwrap_or((0.0, None));
+        Self { seed, pairs, differing, mean, half, forfeits }
     }
 }
 

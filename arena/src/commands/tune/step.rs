@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use coinche_bots::Registry;
 use coinche_selfplay::{ArenaError, Detail, Result};
 
-use super::files::{self, Files, Row};
+use super::files::{self, Files, Row, There};
 use super::result::{self, Verified};
 use super::tuning::{Iteration, Tuning, VERIFY, faults, measured};
 use super::{TuneArgs, params};
@@ -72,7 +72,7 @@ impl Stepwise for Tuning {
     }
 
     fn next(&mut self, whole: &Path) -> Result<(u64, Option<Step>)> {
-        let rows = files::rows_of(whole, &self.identity()?, &files::header(&self.params))?;
+        let rows = There::read(whole, &self.identity()?, &files::header(&self.params))?.rows;
         self.there = rows.len();
         self.resume(whole, rows)?;
         self.lines = self.pass_equal()?;
