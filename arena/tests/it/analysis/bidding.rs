@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, csv_rows, fails, run, stdout};
+use crate::common::{arena, csv_rows, fails, printed_json, records, run, stdout};
 use coinche_engine::RuleSet;
 use serde_json::Value;
 
@@ -88,8 +88,7 @@ fn points_are_those_of_a_run_with_the_same_play() {
         assert_eq!(number(row, "high"), points("mean") + points("half_width"), "{play}");
         // The deals that differ most, counted from the records.
         let mut doubled: BTreeMap<u64, i64> = BTreeMap::new();
-        for line in fs::read_to_string(out.join("records.jsonl")).unwrap().lines() {
-            let record: Value = serde_json::from_str(line).unwrap();
+        for record in records(&out) {
             let [even, odd] = [0, 1].map(|team| record["score"][team].as_i64().unwrap());
             let sign = if record["leg"] == 0 { 1 } else { -1 };
             *doubled.entry(record["deal"].as_u64().unwrap()).or_default() += sign * (even - odd);
@@ -129,9 +128,8 @@ fn losses_are_those_of_the_judge_and_add_up() {
         let flags = format!("--deals 8 --seed 4 --rules {rules}");
         let tables = bidding(dir.path(), &format!("{bidder} rules --play rules {flags}"));
         let (path, records) = own_records(dir.path(), bidder, &format!("--freeze play=rules {flags}"));
-        let judged =
-            stdout(&run(dir.path(), &format!("judge {} --json --progress none", path.display())).success());
-        let judged: Value = serde_json::from_str(&judged).unwrap();
+        let words = format!("judge {} --json --progress none", path.display());
+        let judged = printed_json(&run(dir.path(), &words).success());
         let causes = &judged["bots"][0]["auction"];
         let judge = |cause: &str| causes[cause]["sum"].as_f64().unwrap_or_default();
 

@@ -3,23 +3,19 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{fails, run, run_json, sign, standard_error, stdout};
+use crate::common::{csv_rows, fails, run, run_json, sign, standard_error, stdout};
 use coinche_inference::{PairedSums, student_t};
 
 /// The differences A − B of both legs by deal, of one pairing of a run with a table in CSV.
 fn legs(run: &Path, pairing: &str) -> Vec<[i64; 2]> {
-    let mut table = csv::Reader::from_path(run.join("summary.csv")).unwrap();
-    let heads = table.headers().unwrap().clone();
-    let place = |name: &str| heads.iter().position(|head| head == name);
     let mut found: Vec<[i64; 2]> = Vec::new();
-    for row in table.records() {
-        let row = row.unwrap();
-        if place("pairing").is_some_and(|place| &row[place] != pairing) {
+    for row in csv_rows(&run.join("summary.csv")) {
+        if row.get("pairing").is_some_and(|of| of != pairing) {
             continue;
         }
-        let score = |name: &str| row[place(name).unwrap()].parse::<i64>().unwrap();
+        let score = |name: &str| row[name].parse::<i64>().unwrap();
         let difference = score("score0") - score("score1");
-        match &row[place("leg").unwrap()] {
+        match row["leg"].as_str() {
             "0" => found.push([difference, 0]),
             _ => found.last_mut().unwrap()[1] = -difference,
         }
@@ -126,14 +122,10 @@ fn the_same_two_bots_are_compared_in_two_runs() {
 
 /// The differences A − B of both legs by match, of a run of two bots.
 fn legs_of_matches(run: &Path) -> Vec<[i64; 2]> {
-    let mut table = csv::Reader::from_path(run.join("summary.csv")).unwrap();
-    let heads = table.headers().unwrap().clone();
-    let place = |name: &str| heads.iter().position(|head| head == name).unwrap();
-    let places = ["match", "leg", "score0", "score1"].map(place);
     let mut found: Vec<[i64; 2]> = Vec::new();
-    for row in table.records() {
-        let row = row.unwrap();
-        let [number, leg, even, odd] = places.map(|place| row[place].parse::<i64>().unwrap());
+    for row in csv_rows(&run.join("summary.csv")) {
+        let [number, leg, even, odd] =
+            ["match", "leg", "score0", "score1"].map(|name| row[name].parse::<i64>().unwrap());
         let number = usize::try_from(number).unwrap();
         found.resize(found.len().max(number + 1), [0; 2]);
         found[number][usize::try_from(leg).unwrap()] += if leg == 0 { even - odd } else { odd - even };

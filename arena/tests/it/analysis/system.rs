@@ -7,7 +7,7 @@ use coinche_bots::system::{Moment, SHIPPED, System};
 use coinche_engine::{Auction, ByTeam, Call, CardSet, RuleSet, Seat};
 use serde_json::Value;
 
-use crate::common::{arena, fails, run, size, stdout};
+use crate::common::{arena, fails, printed_json, run, size, stdout};
 
 /// A file in which two rules overlap, one is never first, one never holds, and one is for other rules.
 const CLUB: &str = "name = \"Club\"\nfloor = \"pass\"\nfor = [\"contree\"]\n\
@@ -129,8 +129,7 @@ fn a_call_is_explained_by_its_rule() {
     let words = ["system", "explain", "net.toml", "--hand", hand];
     let of_net = stdout(&arena(dir.path()).args(words).assert().success());
     let words = ["advise", hand, "--rules", "contree", "--by", "net", "--worlds", "1", "--json"];
-    let net: Value =
-        serde_json::from_str(&stdout(&arena(dir.path()).args(words).assert().success())).unwrap();
+    let net: Value = printed_json(&arena(dir.path()).args(words).assert().success());
     let start = format!(
         "{}: no rule of Club applies, so that the floor (net) calls.",
         net["advice"].as_str().unwrap()
@@ -201,8 +200,7 @@ fn an_engine_refuses_rules_that_the_system_is_not_for() {
 fn shipped_systems_are_listed_shown_and_checked() {
     let dir = tempfile::tempdir().unwrap();
     let list = stdout(&run(dir.path(), "system list").success());
-    let json: Value =
-        serde_json::from_str(&stdout(&run(dir.path(), "system list --json").success())).unwrap();
+    let json: Value = printed_json(&run(dir.path(), "system list --json").success());
     assert_eq!(json.as_array().unwrap().len(), SHIPPED.len());
     for shipped in SHIPPED {
         assert!(list.contains(&format!("{}\n", shipped.name)));

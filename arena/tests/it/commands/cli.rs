@@ -7,7 +7,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::common::{arena, fails, long, run, run_json, signal, snapshot, start, stderr, stdout};
+use crate::common::{
+    arena, fails, long, printed_json, run, run_json, signal, snapshot, start, stderr, stdout,
+};
 
 #[test]
 fn help_is_as_reviewed() {
@@ -548,9 +550,7 @@ fn the_lists_are_readable() {
         // What is printed can be read again, and is the same rule set.
         let toml = stdout(&run(dir.path(), &format!("rules {name} --set match.target=777")).success());
         fs::write(dir.path().join("again.toml"), toml).unwrap();
-        let json = |words: &str| -> serde_json::Value {
-            serde_json::from_str(&stdout(&run(dir.path(), words).success())).unwrap()
-        };
+        let json = |words: &str| -> serde_json::Value { printed_json(&run(dir.path(), words).success()) };
         let again = json("rules again.toml --json");
         assert_eq!(again, json(&format!("rules {name} --set match.target=777 --json")));
         assert_eq!(again["match"]["target"], 777);
@@ -564,8 +564,7 @@ fn the_lists_are_readable() {
     let bots = stdout(&run(dir.path(), "bots").success());
     assert!(bots.contains("random") && bots.contains("pass=0.75") && bots.contains("bidder+player"));
     assert!(bots.lines().all(|line| line.chars().count() <= 80), "{bots}");
-    let bots: serde_json::Value =
-        serde_json::from_str(&stdout(&run(dir.path(), "bots --json").success())).unwrap();
+    let bots: serde_json::Value = printed_json(&run(dir.path(), "bots --json").success());
     let random = bots.as_array().unwrap().iter().find(|bot| bot["name"] == "random").unwrap();
     assert_eq!(random["bidder"][0]["legal"], "0 to 1");
 }
@@ -574,7 +573,7 @@ fn the_lists_are_readable() {
 fn bench_measures_and_signs() {
     let dir = tempfile::tempdir().unwrap();
     let assert = run(dir.path(), "bench --json --seconds 0.02").success();
-    let figures: serde_json::Value = serde_json::from_str(&stdout(&assert)).unwrap();
+    let figures: serde_json::Value = printed_json(&assert);
     assert!(
         figures["figures"].as_array().unwrap().iter().all(|figure| figure["per_second"].as_u64() > Some(0))
     );

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{arena, fails, run, stderr, stdout};
+use crate::common::{arena, fails, printed_json, run, stderr, stdout};
 use assert_cmd::assert::Assert;
 use coinche_engine::solver::{Position, Solver};
 use coinche_engine::{Deal, Deck, PlayState, RuleSet, Seat, Strain, random_card};
@@ -229,8 +229,7 @@ fn par_has_every_strain_and_the_best_contracts() {
         "C=98,93,98,93 D=115,97,115,97 H=95,87,95,87 S=90,81,90,80 SA=64,61,64,61 TA=162,162,162,162 \
          | CAPOTTA 412 0 | 90SA 64 188\n"
     );
-    let json: Value =
-        serde_json::from_str(&stdout(&solve(dir.path(), &[deal, "--par", "--json"]).success())).unwrap();
+    let json: Value = printed_json(&solve(dir.path(), &[deal, "--par", "--json"]).success());
     assert_eq!(json["strains"][1]["points"], serde_json::json!([115, 97, 115, 97]));
     assert_eq!(json["best"][1]["bid"], "90SA");
 }

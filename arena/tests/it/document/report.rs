@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{csv_rows, fails, run, run_json, sign, snapshot, standard_error, stdout};
+use crate::common::{csv_rows, fails, records, run, run_json, sign, snapshot, standard_error, stdout};
 use scraper::{Html, Selector};
 use serde_json::Value;
 
@@ -585,8 +585,7 @@ fn a_difference_is_split_into_bidding_and_cards() {
     ));
     // By two bots and deal the sum of both legs' differences.
     let mut sums = BTreeMap::<(String, String), Vec<f64>>::new();
-    for line in fs::read_to_string(dir.path().join("s/records.jsonl")).unwrap().lines() {
-        let record: Value = serde_json::from_str(line).unwrap();
+    for record in records(&dir.path().join("s")) {
         let bot = |seat: usize| record["bots"][seat].as_str().unwrap().to_owned();
         let score = |team: usize| record["score"][team].as_f64().unwrap();
         let deal = usize::try_from(record["deal"].as_u64().unwrap()).unwrap();

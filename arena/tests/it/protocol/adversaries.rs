@@ -253,8 +253,7 @@ fn a_table_of_public_seeds_knows_no_hand_of_a_drawn_one() {
     assert!(hands.iter().all(|hand| table(&format!("fast of {seed}")).contains(hand)));
     assert!(text.contains("\"spy: spy.sh ") && !dir.path().join("o/seed.secret").exists(), "{text}");
     run(dir.path(), "verify o").success();
-    let json: Value =
-        serde_json::from_slice(&fs::read(dir.path().join("o/leaderboard.json")).unwrap()).unwrap();
+    let json: Value = crate::common::json(&dir.path().join("o/leaderboard.json"));
     assert_eq!(json["seeds"]["fast"], format!("fast of {seed}"));
     for (from, to) in
         [(seed, "other"), ("rules: rules", "rules: dd"), ("commitment = \"", "commitment = \"0")]

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::common::{arena, fails, run, signal, stdout};
+use crate::common::{arena, fails, json, run, signal, stdout};
 use coinche_arena::Unit;
 use coinche_bots::Registry;
 use coinche_engine::RuleSet;
@@ -201,8 +201,7 @@ fn threads_and_batches_change_no_byte() {
     }
     run(dir.path(), "merge part1 part2 --out whole").success();
     for out in ["out0", "whole"] {
-        let text = fs::read_to_string(dir.path().join(out).join("run.json")).unwrap();
-        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let value = json(&dir.path().join(out).join("run.json"));
         let [program] = &value["timing"]["programs"].as_array().unwrap()[..] else { panic!("{value:#}") };
         assert_eq!((&program["bot"], &program["name"]), (&value["bots"][0], &"rules".into()));
         assert_eq!(program["version"], env!("CARGO_PKG_VERSION"));

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, fails, stderr, stdout};
+use crate::common::{arena, fails, json, stderr, stdout};
 use assert_cmd::assert::Assert;
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ fn engine(options: &str, bot: &str) -> String {
 }
 
 fn run_json(directory: &Path) -> Value {
-    serde_json::from_str(&fs::read_to_string(directory.join("run.json")).unwrap()).unwrap()
+    json(&directory.join("run.json"))
 }
 
 #[test]

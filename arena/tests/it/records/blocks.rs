@@ -11,7 +11,6 @@ use parquet::data_type::ByteArray;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
-use serde_json::Value;
 
 use super::bounds::refused_within;
 use crate::common::run;
@@ -23,13 +22,11 @@ const BLOCK: u64 = 1_200_000;
 /// Puts the sums of a run's table right.
 fn put_right(directory: &Path, file: &str) {
     let bytes = fs::read(directory.join(file)).unwrap();
-    let path = directory.join("part.json");
-    let mut totals: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     let at = usize::from(file.starts_with("records"));
-    totals["tables"][at]["closed"]["bytes"] = bytes.len().into();
-    totals["tables"][at]["closed"]["crc"] = crc32fast::hash(&bytes).into();
-    fs::write(path, totals.to_string()).unwrap();
-    crate::common::sign(directory);
+    crate::common::forge_part(directory, |part| {
+        part["tables"][at]["closed"]["bytes"] = bytes.len().into();
+        part["tables"][at]["closed"]["crc"] = crc32fast::hash(&bytes).into();
+    });
 }
 
 /// Compresses lines, the last of them again and again.

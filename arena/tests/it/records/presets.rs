@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use crate::common::{run, run_json, stdout};
+use crate::common::{records, run, run_json, stdout};
 use coinche_conformance::referee;
 use coinche_engine::RuleSet;
 use coinche_engine::record::Record;
@@ -12,15 +12,12 @@ use serde_json::Value;
 
 /// The records of a run, each found right by the referee.
 fn refereed(directory: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(directory.join("records.jsonl")).unwrap();
-    text.lines()
-        .map(|line| {
-            let record: Value = serde_json::from_str(line).unwrap();
-            let found = referee(&record);
-            assert!(found.is_empty(), "{found:?}: {line}");
-            record
-        })
-        .collect()
+    let records = records(directory);
+    for record in &records {
+        let found = referee(record);
+        assert!(found.is_empty(), "{found:?}: {record}");
+    }
+    records
 }
 
 #[test]

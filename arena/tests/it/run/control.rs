@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{arena, fails, mean, run, run_json, standard_error, stdout};
+use crate::common::{arena, csv_rows, fails, mean, run, run_json, standard_error, stdout};
 use coinche_inference::student_t;
 use serde_json::Value;
 
@@ -21,14 +21,10 @@ fn leg_square(legs: &[[f64; 2]]) -> f64 {
 
 /// The differences of both legs of the first two pairings, deal by deal, from the table.
 fn legs(run: &Path) -> [Vec<[f64; 2]>; 2] {
-    let mut table = csv::Reader::from_path(run.join("summary.csv")).unwrap();
-    let heads = table.headers().unwrap().clone();
-    let place = |name: &str| heads.iter().position(|head| head == name).unwrap();
-    let places = ["deal", "leg", "pairing", "score0", "score1"].map(place);
     let mut found = [const { Vec::<[f64; 2]>::new() }; 2];
-    for row in table.records() {
-        let row = row.unwrap();
-        let [deal, leg, pairing, even, odd] = places.map(|place| row[place].parse::<i32>().unwrap());
+    for row in csv_rows(&run.join("summary.csv")) {
+        let [deal, leg, pairing, even, odd] =
+            ["deal", "leg", "pairing", "score0", "score1"].map(|name| row[name].parse::<i32>().unwrap());
         let of_pairing = &mut found[usize::try_from(pairing).unwrap()];
         // Bot A has the even seats in leg 0 and the odd ones in leg 1.
         let difference = f64::from(if leg == 0 { even - odd } else { odd - even });

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 
-use crate::common::{mean, records, run, run_json, standard_error, stdout};
+use crate::common::{json, mean, records, run, run_json, standard_error, stdout};
 use serde_json::Value;
 
 const BOTS: [&str; 3] = ["random", "random:pass=0.6", "rules+random"];
@@ -175,8 +175,7 @@ fn decisions_are_timed_without_a_trace_in_the_results() {
     for times in ["none", "some", "all"] {
         let words = format!("run rules random --deals 300 --seed 1 --times {times} --out {times}");
         run(dir.path(), &words).success();
-        let run: Value =
-            serde_json::from_slice(&fs::read(dir.path().join(times).join("run.json")).unwrap()).unwrap();
+        let run: Value = json(&dir.path().join(times).join("run.json"));
         let decisions = run["timing"]["decisions"].as_array().unwrap();
         assert_eq!(decisions.len(), if times == "none" { 0 } else { 2 });
         for decision in decisions {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::tempdir;
 
-use crate::common::{arena, fails, run, run_json, stdout};
+use crate::common::{arena, fails, json, run, run_json, stdout};
 
 /// A system that opens with so many trumps.
 fn write_system(directory: &Path, trumps: u8) {
@@ -54,8 +54,7 @@ fn files_are_named_where_there_are_some() {
     write_system(here, 3);
     let totals = |bots: &str, out: &str| {
         run(here, &format!("run {bots} --deals 2 --seed 1 --out {out}")).success();
-        let text = fs::read_to_string(here.join(out).join("part.json")).unwrap();
-        serde_json::from_str::<serde_json::Value>(&text).unwrap()
+        json(&here.join(out).join("part.json"))
     };
     let plain = totals("rules random", "plain");
     assert!(plain["identity"].get("files").is_none());
@@ -100,8 +99,7 @@ fn the_program_says_what_it_was_built_for() {
     assert_eq!(words, ["commit", "target", "cpu", "features"]);
     // A run names it, too, where it does not count.
     run(dir.path(), "run rules random --deals 2 --seed 1 --out played").success();
-    let text = fs::read_to_string(dir.path().join("played/run.json")).unwrap();
-    let played: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let played = json(&dir.path().join("played/run.json"));
     let build = played["timing"]["builds"][0].as_str().unwrap();
     let (target, cpu) = build.split_once(", ").unwrap();
     assert!(long.contains(&format!("target   {target}\n")) && long.contains(&format!("cpu      {cpu}\n")));

@@ -10,8 +10,8 @@ use coinche_inference::student_t;
 use serde_json::Value;
 
 use crate::common::{
-    arena, fails, json, mean, program, run, run_json, sign as resign, signal, standard_error, start, stderr,
-    stdout,
+    arena, csv_rows, fails, json, mean, program, run, run_json, sign as resign, signal, standard_error,
+    start, stderr, stdout,
 };
 
 /// A class of 20 deals and one of 12, which has a bot that takes its time.
@@ -91,15 +91,11 @@ fn runs(out: &Path) -> BTreeMap<String, std::time::SystemTime> {
 fn differences(directory: &Path, out: &str, run_name: &str) -> (Vec<f64>, Vec<f64>) {
     let words = format!("export {out}/{run_name}/summary.csv.zst --to csv --out legs.csv");
     run(directory, &words).success();
-    let mut rows = csv::Reader::from_path(directory.join("legs.csv")).unwrap();
-    let at = |name: &str| rows.headers().unwrap().iter().position(|head| head == name);
-    let [deal, leg, first, second] = ["deal", "leg", "score0", "score1"].map(at).map(Option::unwrap);
     let (mut doubled, mut legs) = (BTreeMap::<u64, f64>::new(), Vec::new());
-    for row in rows.records() {
-        let row = row.unwrap();
-        let score = |at: usize| row[at].parse::<f64>().unwrap();
-        let ahead = (score(first) - score(second)) * if &row[leg] == "0" { 1.0 } else { -1.0 };
-        *doubled.entry(row[deal].parse().unwrap()).or_default() += ahead;
+    for row in csv_rows(&directory.join("legs.csv")) {
+        let score = |name: &str| row[name].parse::<f64>().unwrap();
+        let ahead = (score("score0") - score("score1")) * if row["leg"] == "0" { 1.0 } else { -1.0 };
+        *doubled.entry(row["deal"].parse().unwrap()).or_default() += ahead;
         legs.push(ahead);
     }
     (doubled.into_values().collect(), legs)
