@@ -69,14 +69,14 @@ pub struct BotInfo {
     details: Cow<'static, str>,
     bidder_params: Vec<ParamInfo>,
     player_params: Vec<ParamInfo>,
-    bidder: Option<ReadBidder>,
-    player: Option<ReadPlayer>,
-    batch: Option<BatchMaker>,
+    pub(crate) bidder: Option<ReadBidder>,
+    pub(crate) player: Option<ReadPlayer>,
+    pub(crate) batch: Option<BatchMaker>,
     /// Whether it was added to the bots of this crate.
     pub(crate) is_outside: bool,
-    more: Option<MoreParams>,
-    fits: Option<FitsRules>,
-    called: Option<Called>,
+    pub(crate) more: Option<MoreParams>,
+    pub(crate) fits: Option<FitsRules>,
+    pub(crate) called: Option<Called>,
 }
 
 impl BotInfo {
@@ -242,30 +242,6 @@ impl BotInfo {
     /// Tests if its card player sees all hands.
     pub fn sees_all(&self) -> bool {
         self.player_params.contains(&SEES)
-    }
-
-    pub(crate) const fn batch_bot(&self) -> Option<&BatchMaker> {
-        self.batch.as_ref()
-    }
-
-    pub(crate) const fn more(&self) -> Option<MoreParams> {
-        self.more
-    }
-
-    pub(crate) const fn fits(&self) -> Option<FitsRules> {
-        self.fits
-    }
-
-    pub(crate) const fn called(&self) -> Option<Called> {
-        self.called
-    }
-
-    pub(crate) fn read_bidder(&self) -> Option<&ReadBidder> {
-        self.bidder.as_ref()
-    }
-
-    pub(crate) fn read_player(&self) -> Option<&ReadPlayer> {
-        self.player.as_ref()
     }
 }
 

@@ -4,7 +4,7 @@ use core::cmp::Reverse;
 use core::fmt;
 
 use crate::rules::{Announce, MeldContest, MeldEqual, MeldRules, MeldTie};
-use crate::{BySeat, Card, CardSet, Rank, Seat, Strain, Suit, Team};
+use crate::{BySeat, ByTeam, Card, CardSet, Rank, Seat, Strain, Suit, Team};
 
 /// What is public of a meld when it is announced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -150,6 +150,12 @@ impl Melds {
     /// Returns the points of all.
     pub fn points(&self, rules: &MeldRules) -> u16 {
         self.iter().map(|meld| meld.points(rules)).sum()
+    }
+
+    /// Returns the points of both teams.
+    pub fn points_of(rules: &MeldRules, melds: &BySeat<Self>) -> ByTeam<u16> {
+        let of = |seat: Seat| melds[seat].points(rules);
+        ByTeam::from_fn(|team| team.seats().map(of).iter().sum())
     }
 
     /// Returns all cards of the melds.

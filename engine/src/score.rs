@@ -54,6 +54,15 @@ impl DealResult {
         ByTeam::from_fn(|team| team.seats().iter().map(|seat| self.tricks[*seat]).sum())
     }
 
+    /// Eight tricks of which one team has all, or each the half.
+    pub const fn tricks_of_slam(slam: Option<Team>) -> BySeat<u8> {
+        BySeat(match slam {
+            Some(Team::Even) => [4, 0, 4, 0],
+            Some(Team::Odd) => [0, 4, 0, 4],
+            None => [2, 2, 2, 2],
+        })
+    }
+
     fn has_all_tricks(&self, team: Team) -> bool {
         self.tricks_won()[team] == 8
     }

@@ -350,12 +350,7 @@ impl Environment {
         let seat = space.apply(&mut self.state, action).expect("checked before");
         self.let_bots_act(setting);
         let unplayed = setting.payoffs.as_ref().and_then(|payoffs| payoffs.score(&self.state, self.position));
-        let played = || {
-            Some(match self.state.outcome()? {
-                Outcome::ThrownIn => ByTeam([0; 2]),
-                Outcome::Played { score, .. } => score.points,
-            })
-        };
+        let played = || Some(self.state.outcome()?.score().map_or(ByTeam([0; 2]), |score| score.points));
         if let Some(points) = unplayed.or_else(played) {
             *row.done = 1;
             row.returns.copy_from_slice(&points.0);

@@ -1,7 +1,7 @@
 //! Deals played on by bots.
 
 use coinche_bots::{Bot, BotSpec};
-use coinche_engine::{DealState, Outcome, Team, Turn};
+use coinche_engine::{DealState, Turn};
 use numpy::PyArray3;
 use pyo3::prelude::*;
 use rayon::iter::ParallelIterator;
@@ -99,8 +99,5 @@ fn play_out(
         decisions[at] += keys_used(&state, seat, action);
         game.space.apply(&mut state, game.space.index(action)?).ok()?;
     }
-    match state.outcome()? {
-        Outcome::ThrownIn => Some([0; 2]),
-        Outcome::Played { score, .. } => Some([score.points[Team::Even], score.points[Team::Odd]]),
-    }
+    Some(state.outcome()?.score().map_or([0; 2], |score| score.points.0))
 }

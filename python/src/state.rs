@@ -6,7 +6,7 @@ use coinche_bots::worlds::{Worlds, retell, rotated, stand_in};
 use coinche_engine::encoding::{Action, ActionSpace, Encoder, Memory, ObservationForm, Suits};
 use coinche_engine::record::{Record, replay_steps};
 use coinche_engine::{
-    BySeat, ByTeam, CardSet, Contract, Deal, DealState, Deck, Key, Outcome, Purpose, Seat, Stake, Team, Turn,
+    BySeat, ByTeam, CardSet, Contract, Deal, DealState, Deck, Key, Purpose, Seat, Stake, Team, Turn,
     parse_hands,
 };
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
@@ -361,10 +361,8 @@ impl State {
     /// The score of the deal for both teams, `None` before the end; `(0, 0)` when all passed.
     #[getter]
     fn score(&self) -> Option<(i32, i32)> {
-        self.state.outcome().map(|outcome| match outcome {
-            Outcome::ThrownIn => (0, 0),
-            Outcome::Played { score, .. } => (score.points[Team::Even], score.points[Team::Odd]),
-        })
+        let score = self.state.outcome()?.score();
+        Some(score.map_or((0, 0), |score| score.points.0.into()))
     }
 
     /// What each seat gains: the score of its team less that of the other; all 0 before the end.

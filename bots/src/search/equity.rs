@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use coinche_engine::rules::BothReached;
-use coinche_engine::{ByTeam, Deal, DealScore, DealState, Deck, Key, Outcome, RuleSet, Seat, Team, Turn};
+use coinche_engine::{ByTeam, Deal, DealScore, DealState, Deck, Key, RuleSet, Seat, Team, Turn};
 
 use crate::{Agent, Bidder, CardPlayer, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer};
 
@@ -209,11 +209,8 @@ fn outcomes(rules: &RuleSet) -> Vec<(i32, i32)> {
     let (mut bidder, mut player) = (RulesBidder::default(), RulesPlayer);
     let deals = (0..DEALS).filter_map(|index| {
         let dealer = Seat::from_index(usize::try_from(index % 4).unwrap_or(0));
-        play(
-            &mut bidder,
-            &mut player,
-            DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(0, index), dealer)),
-        )
+        let deal = Deal::new(&rules.deal, Deck::shuffled(0, index), dealer);
+        play(&mut bidder, &mut player, DealState::new(rules, &deal))
     });
     deals.filter(|(even, odd)| *even >= 0 && *odd >= 0 && even + odd > 0).collect()
 }
@@ -236,10 +233,8 @@ fn play(bidder: &mut RulesBidder, player: &mut RulesPlayer, mut state: DealState
             Turn::Over => break,
         }
     }
-    match state.outcome()? {
-        Outcome::ThrownIn => None,
-        Outcome::Played { score, .. } => Some((score.points[Team::Even], score.points[Team::Odd])),
-    }
+    let ByTeam([even, odd]) = state.outcome()?.score()?.points;
+    Some((even, odd))
 }
 
 #[cfg(test)]

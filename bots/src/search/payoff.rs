@@ -89,12 +89,10 @@ impl Payoff {
                 Goal::Bid(BidValue::GENERALE) => alone(contract.declarer),
                 _ => false,
             };
-            let mut tricks = BySeat([0; 4]);
+            let mut tricks = DealResult::tricks_of_slam(Some(team));
             if solo && contract.declarer.team() == team {
+                tricks = BySeat([0; 4]);
                 tricks[contract.declarer] = 8;
-            } else {
-                let [first, second] = team.seats();
-                (tricks[first], tricks[second]) = (4, 4);
             }
             score(if team == side { all } else { 0 }, tricks)
         };

@@ -129,17 +129,14 @@ impl<'a> Situation<'a> {
     /// What melds score: those that do, or before the end of the first trick those that the hands would.
     fn melds(&self, first: &BySeat<CardSet>) -> ByTeam<u16> {
         let rules = self.view.rules();
-        let mut points = ByTeam([0; 2]);
-        if rules.melds.in_strain(self.contract.strain) {
-            let scored = self.view.scored_melds().copied().unwrap_or_else(|| {
-                let best = first.map(|hand| Melds::best(&rules.melds, hand));
-                Melds::contest(&rules.melds, self.contract.strain, self.view.dealer().next(), best)
-            });
-            for (seat, melds) in scored.iter() {
-                points[seat.team()] += melds.points(&rules.melds);
-            }
+        if !rules.melds.in_strain(self.contract.strain) {
+            return ByTeam([0; 2]);
         }
-        points
+        let scored = self.view.scored_melds().copied().unwrap_or_else(|| {
+            let best = first.map(|hand| Melds::best(&rules.melds, hand));
+            Melds::contest(&rules.melds, self.contract.strain, self.view.dealer().next(), best)
+        });
+        Melds::points_of(&rules.melds, &scored)
     }
 
     /// Returns one of each kind of legal card, in an order free of the names of suits: of cards that do the same

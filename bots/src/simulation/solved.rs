@@ -2,7 +2,7 @@
 
 use coinche_engine::solver::{LeaderPoints, Solver};
 use coinche_engine::{
-    BySeat, ByTeam, CardSet, Contract, DealResult, DealScore, DealState, Melds, Rank, RuleSet, Strain, Team,
+    Belote, BySeat, ByTeam, CardSet, Contract, DealResult, DealScore, DealState, Melds, RuleSet, Strain, Team,
 };
 
 use crate::table::{BiddingTable, kind};
@@ -70,12 +70,14 @@ impl Solved {
             self.known.push((contract.strain, *hands, points));
             points
         };
+        let none = ByTeam([0; 2]);
         let result = DealResult {
             contract,
-            card_points: ByTeam([0; 2]),
+            card_points: none,
             tricks: BySeat([2; 4]),
-            belote: belotes(state),
-            melds: melds(state),
+            // Of all trump no belote counts here.
+            belote: contract.strain.trump().map_or(none, |_| Belote::points(rules, contract.strain, hands)),
+            melds: if rules.melds.enabled { melds(state, contract.strain) } else { none },
         };
         Some(SolvedContract { rules, points, result })
     }
@@ -107,10 +109,7 @@ impl SolvedContract<'_> {
             .sum();
         let spread = spread / normal.len() as f64;
         let slam = fit.slam(self.points.slam == Some(declarers));
-        let mut tricks = BySeat([0; 4]);
-        for seat in declarers.seats() {
-            tricks[seat] = 4;
-        }
+        let tricks = DealResult::tricks_of_slam(Some(declarers));
         slam * worth(ALL_POINTS, tricks) + (1.0 - slam) * spread
     }
 }
@@ -120,26 +119,9 @@ fn whole(points: f64) -> u16 {
     points.round() as u16
 }
 
-/// The points of the belotes of both teams, all announced.
-fn belotes(state: &DealState) -> ByTeam<u16> {
-    let mut points = ByTeam([0; 2]);
-    let Some(trump) = state.contract().and_then(|contract| contract.strain.trump()) else { return points };
-    let couple = CardSet::suit(trump) & (CardSet::rank(Rank::King) | CardSet::rank(Rank::Queen));
-    for (seat, hand) in state.hands().iter() {
-        points[seat.team()] += if couple.is_subset(*hand) { 20 } else { 0 };
-    }
-    points
-}
-
 /// The points of the melds of both teams that win the contest.
-fn melds(state: &DealState) -> ByTeam<u16> {
-    let (rules, mut points) = (&state.rules().melds, ByTeam([0; 2]));
-    if let (true, Some(contract)) = (rules.enabled, state.contract()) {
-        let announced = state.hands().map(|hand| Melds::best(rules, hand));
-        let leader = state.deal().dealer().next();
-        for (seat, melds) in Melds::contest(rules, contract.strain, leader, announced).iter() {
-            points[seat.team()] += melds.points(rules);
-        }
-    }
-    points
+fn melds(state: &DealState, strain: Strain) -> ByTeam<u16> {
+    let (rules, leader) = (&state.rules().melds, state.deal().dealer().next());
+    let announced = state.hands().map(|hand| Melds::best(rules, hand));
+    Melds::points_of(rules, &Melds::contest(rules, strain, leader, announced))
 }

@@ -58,13 +58,9 @@ pub(super) struct Worth {
 fn played_out(mut state: DealState, team: Team) -> (f64, Option<f64>) {
     // The player uses no randomness.
     play_on(&mut RulesPlayer, &mut state, 8, Key::from_bits(0));
-    match state.outcome() {
-        Some(Outcome::Played { score, .. }) => {
-            let net = f64::from(score.points[team] - score.points[team.other()]);
-            (net, Some(f64::from(u8::from(score.made))))
-        }
-        Some(Outcome::ThrownIn) | None => (0.0, None),
-    }
+    let Some(score) = state.outcome().and_then(Outcome::score) else { return (0.0, None) };
+    let net = f64::from(score.points[team] - score.points[team.other()]);
+    (net, Some(f64::from(u8::from(score.made))))
 }
 
 /// Has a player at all four seats play on until so many tricks of the deal are played. It is given the same key for every card.

@@ -18,6 +18,9 @@ use crate::program::{renamed, split_at};
 use crate::{BatchMaker, Bot, BotInfo, Champion, ParseBotError, Program, shell_quoted};
 use part::{Half, SpecPart, Use, split_name};
 
+/// Returns the bot of a name.
+type Find<'a> = dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError> + 'a;
+
 /// The specification of a bot: which bidder and which card player, with which parameters.
 ///
 /// Its text is `name:key=value,…`, or two of these joined by `+`: the first bids, the second plays.
@@ -54,10 +57,7 @@ impl Eq for BotSpec {}
 
 impl BotSpec {
     /// Reads a specification; `find` returns the bot of a name.
-    pub(crate) fn read(
-        text: &str,
-        find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
-    ) -> Result<Self, ParseBotError> {
+    pub(crate) fn read(text: &str, find: &Find<'_>) -> Result<Self, ParseBotError> {
         let (label, text) = read_label(text, find)?;
         let parts = split_at(text, '+');
         if parts.len() > 2 {
@@ -79,10 +79,7 @@ impl BotSpec {
     }
 
     /// Reads a bidder, whose cards `rules` plays; a card player beside it is read and left out.
-    pub(crate) fn read_bidder(
-        text: &str,
-        find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
-    ) -> Result<Self, ParseBotError> {
+    pub(crate) fn read_bidder(text: &str, find: &Find<'_>) -> Result<Self, ParseBotError> {
         let Self { mut parts, bidder, files, label, .. } = Self::read_half(text, Use::Bidder, find)?;
         parts.truncate(1);
         let this = Self::of_halves(parts, bidder.used_as(Use::Bidder), Half::rules(), files);
@@ -90,10 +87,7 @@ impl BotSpec {
     }
 
     /// Reads a card player, for which `rules` bids; a bidder before it is read and left out.
-    pub(crate) fn read_player(
-        text: &str,
-        find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
-    ) -> Result<Self, ParseBotError> {
+    pub(crate) fn read_player(text: &str, find: &Find<'_>) -> Result<Self, ParseBotError> {
         let Self { mut parts, player, files, label, .. } = Self::read_half(text, Use::Player, find)?;
         parts.drain(..parts.len() - 1);
         let this = Self::of_halves(parts, Half::rules_bidder(), player.used_as(Use::Player), files);
@@ -101,11 +95,7 @@ impl BotSpec {
     }
 
     /// Reads a bot of which one half is wanted: of one part, the other half is that of `rules`.
-    fn read_half(
-        text: &str,
-        used: Use,
-        find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
-    ) -> Result<Self, ParseBotError> {
+    fn read_half(text: &str, used: Use, find: &Find<'_>) -> Result<Self, ParseBotError> {
         if split_at(text, '+').len() > 1 {
             return Self::read(text, find);
         }
@@ -335,10 +325,7 @@ fn split_label(text: &str) -> (Option<&str>, &str) {
 }
 
 /// Splits a specification as [`split_label`] does, and checks the name.
-fn read_label<'a>(
-    text: &'a str,
-    find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
-) -> Result<(Option<&'a str>, &'a str), ParseBotError> {
+fn read_label<'a>(text: &'a str, find: &Find<'_>) -> Result<(Option<&'a str>, &'a str), ParseBotError> {
     let (label, rest) = split_label(text);
     if let Some(spec) = label.and_then(|_| crate::command::recognised(text)) {
         return Err(ParseBotError::UnmarkedProgram { text: text.to_owned(), spec });

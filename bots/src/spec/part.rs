@@ -9,7 +9,7 @@ use crate::batch::{BatchMaker, PYTHON};
 use crate::files::Files;
 use crate::info::{MakeBidder, MakePlayer};
 use crate::program::StandIn;
-use crate::spec::is_label;
+use crate::spec::{Find, is_label};
 use crate::{
     BotInfo, ParamError, ParamInfo, Params, ParseBotError, Player, Program, RulesBidder, RulesPlayer, command,
 };
@@ -71,7 +71,7 @@ impl Origin {
 
     fn of(part: &SpecPart, used: Use) -> Result<Self, ParseBotError> {
         let program = part.bot.is_none().then(|| Program::parse(&part.text)).transpose()?;
-        let batch = part.bot.as_ref().and_then(|bot| bot.batch_bot().cloned());
+        let batch = part.bot.as_ref().and_then(|bot| bot.batch.clone());
         let may_remember = part.bot.as_ref().is_some_and(|bot| bot.is_outside)
             && batch.as_ref().is_none_or(|batch| !batch.is_apart());
         Ok(Self { text: part.text.clone(), used, program, batch, may_remember, sees_all: false })
@@ -104,10 +104,7 @@ fn declared(bot: &BotInfo, used: Use) -> Vec<ParamInfo> {
 
 impl SpecPart {
     /// Finds the bot of a part, unless it is a program.
-    pub(super) fn find(
-        text: &str,
-        find: &dyn Fn(&str) -> Result<Arc<BotInfo>, ParseBotError>,
-    ) -> Result<Self, ParseBotError> {
+    pub(super) fn find(text: &str, find: &Find<'_>) -> Result<Self, ParseBotError> {
         let found = (!Program::is_meant(text)).then(|| find(split_name(text).0)).transpose();
         let bot = found.map_err(|error| match command::recognised(text) {
             Some(spec) => ParseBotError::UnmarkedProgram { text: text.to_owned(), spec },
@@ -132,7 +129,7 @@ impl SpecPart {
     }
 
     fn name_of(&self, bot: &BotInfo, files: &Files) -> Option<String> {
-        let called = bot.called()?;
+        let called = bot.called?;
         let params = self.params(bot, bot.bidder_params(), Use::Bidder, files).ok()?;
         let (name, by) = called(&params).filter(|(name, _)| is_label(name))?;
         let others = split_name(&self.text).1.split(',').filter_map(|param| param.split_once('='));
@@ -151,7 +148,7 @@ impl SpecPart {
     /// The same with those that depend on others.
     fn all_known(&self, bot: &BotInfo, used: Use, files: &Files) -> Result<Vec<ParamInfo>, ParamError> {
         let mut known = declared(bot, used);
-        if let Some(more) = bot.more().filter(|_| used != Use::Player) {
+        if let Some(more) = bot.more.filter(|_| used != Use::Player) {
             let given = Params::unchecked(bot.name(), &known, split_name(&self.text).1, files)?;
             known.extend(more(&given)?);
         }
@@ -177,10 +174,11 @@ impl SpecPart {
         let make: MakeBidder = match &self.bot {
             None => Arc::new(|| Box::new(StandIn)),
             Some(bot) => {
-                let read = bot.read_bidder().ok_or_else(|| ParseBotError::NoBidder(bot.name().to_owned()))?;
+                let read =
+                    bot.bidder.as_ref().ok_or_else(|| ParseBotError::NoBidder(bot.name().to_owned()))?;
                 let params = self.params(bot, bot.bidder_params(), used, files)?;
                 let make = read(&params)?;
-                if let Some(check) = bot.fits() {
+                if let Some(check) = bot.fits {
                     fits = Some(Arc::new(move |rules| check(&params, rules)));
                 }
                 make
@@ -195,7 +193,8 @@ impl SpecPart {
         let make: MakePlayer = match &self.bot {
             None => Arc::new(|| Player::fair(StandIn)),
             Some(bot) => {
-                let read = bot.read_player().ok_or_else(|| ParseBotError::NoPlayer(bot.name().to_owned()))?;
+                let read =
+                    bot.player.as_ref().ok_or_else(|| ParseBotError::NoPlayer(bot.name().to_owned()))?;
                 read(&self.params(bot, bot.player_params(), used, files)?)?
             }
         };

@@ -38,5 +38,6 @@ pub(crate) use likelihood::likelihood_of;
 pub use melds::{MELD_CLASSES, meld_class};
 pub use model::{ConsideredCall, Model};
 pub(crate) use model::{best_of, tie};
+pub(crate) use payoff::net_of_cards;
 pub use points::{BINS, BINS_FROM, BINS_STEP, CHANCES, GRID, GRID_FROM, GRID_STEP, Points, Spread};
 pub use solved::SolvedFit;

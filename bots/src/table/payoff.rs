@@ -36,20 +36,19 @@ enum Slam {
     Generale,
 }
 
+/// What seat 0 and its partner score, net, with so many card points, without belote and melds.
+pub(crate) fn net_of_cards(rules: &RuleSet, contract: Contract, points: u16, tricks: [u8; 4]) -> i32 {
+    let card_points = ByTeam([points, ALL_POINTS - points]);
+    let none = ByTeam([0; 2]);
+    let result = DealResult { contract, card_points, tricks: BySeat(tricks), belote: none, melds: none };
+    let score = result.score(rules).points;
+    score[Team::Even] - score[Team::Odd]
+}
+
 impl Payoff {
     fn new(rules: &RuleSet, goal: Goal, stake: Stake) -> Self {
         let contract = Contract { declarer: Seat::S0, strain: Strain::Clubs, goal, stake };
-        let net = |points: u16, tricks: [u8; 4]| {
-            let result = DealResult {
-                contract,
-                card_points: ByTeam([points, ALL_POINTS - points]),
-                tricks: BySeat(tricks),
-                belote: ByTeam([0; 2]),
-                melds: ByTeam([0; 2]),
-            };
-            let score = result.score(rules).points;
-            score[Team::Even] - score[Team::Odd]
-        };
+        let net = |points: u16, tricks: [u8; 4]| net_of_cards(rules, contract, points, tricks);
         let melds = match (rules.melds.enabled, rules.melds.multiplied) {
             (false, _) => 0.0,
             (true, false) => 1.0,
@@ -90,16 +89,8 @@ impl Payoff {
             let goal = if needs == least { goal } else { Goal::Bid(BidValue::points(1).expect("one")) };
             let worth = |goal: Goal| Contract { goal, ..contract }.worth(rules);
             let factor = i32::from(rules.scoring.row(stake).contract);
-            let result = DealResult {
-                contract: Contract { goal, ..contract },
-                card_points: ByTeam([points, ALL_POINTS - points]),
-                tricks: BySeat(some),
-                belote: ByTeam([0; 2]),
-                melds: ByTeam([0; 2]),
-            };
-            let score = result.score(rules).points;
             let missing = factor * (i32::from(worth(contract.goal)) - i32::from(worth(goal)));
-            score[Team::Even] - score[Team::Odd] + missing
+            net_of_cards(rules, Contract { goal, ..contract }, points, some) + missing
         };
         let (low, high) = (value_of(least), value_of(ALL_POINTS - 2));
         let slope = float(high - low) / float(i32::from(ALL_POINTS - 2 - least));

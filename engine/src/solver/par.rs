@@ -168,7 +168,7 @@ impl DealPoints {
         DealResult {
             contract,
             card_points: solved.points,
-            tricks: tricks(solved.slam),
+            tricks: DealResult::tricks_of_slam(solved.slam),
             belote: Belote::points(rules, contract.strain, &self.hands),
             melds: ByTeam([0; 2]),
         }
@@ -196,15 +196,6 @@ const fn height(goal: Goal) -> BidValue {
         Goal::Bid(value) => value,
         Goal::Majority => BidValue::CAPOT,
     }
-}
-
-/// Eight tricks of which one side has all, or not.
-const fn tricks(slam: Option<Team>) -> BySeat<u8> {
-    BySeat(match slam {
-        Some(Team::Even) => [4, 0, 4, 0],
-        Some(Team::Odd) => [0, 4, 0, 4],
-        None => [2, 2, 2, 2],
-    })
 }
 
 /// What may be promised under the rules, low to high.

@@ -81,6 +81,16 @@ pub enum Outcome {
     },
 }
 
+impl Outcome {
+    /// Returns the score of a deal that was played.
+    pub const fn score(self) -> Option<DealScore> {
+        match self {
+            Self::ThrownIn => None,
+            Self::Played { score, .. } => Some(score),
+        }
+    }
+}
+
 /// The whole state of one deal.
 ///
 /// ```
@@ -435,18 +445,14 @@ impl DealState {
         match &self.play {
             None if self.auction.state().turn() == AuctionTurn::Over => Some(Outcome::ThrownIn),
             Some((contract, play)) if play.is_over() => {
-                let mut melds = ByTeam([0; 2]);
-                if let Some(scored) = &self.announcements.scored {
-                    for (seat, scored) in scored.iter() {
-                        melds[seat.team()] += scored.points(&self.rules.melds);
-                    }
-                }
+                let scored = self.announcements.scored.as_ref();
+                let melds_of = |melds| Melds::points_of(&self.rules.melds, melds);
                 let result = DealResult {
                     contract: *contract,
                     card_points: play.card_points(&self.rules),
                     tricks: BySeat::from_fn(|seat| play.tricks_by(seat)),
                     belote: self.announcements.belote_points(),
-                    melds,
+                    melds: scored.map_or(ByTeam([0; 2]), melds_of),
                 };
                 Some(Outcome::Played { result, score: result.score(&self.rules) })
             }

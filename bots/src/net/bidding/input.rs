@@ -3,13 +3,12 @@
 //! Suits are seen from the strain of the call: the trump suit first, then the others in an order that depends on what they hold and on
 //! what was bid in them. So renaming the suits changes nothing.
 
-use coinche_engine::{
-    BidValue, BySeat, ByTeam, Call, Contract, DealResult, Goal, Melds, RuleSet, Seat, Stake, Strain, Suit,
-    Team,
-};
+use coinche_engine::{BidValue, Call, Contract, Goal, Melds, RuleSet, Seat, Stake, Strain, Suit};
 
 use crate::families::family;
-use crate::table::{AuctionSummary, BiddingContext, CallContext, ConsideredCall, kind, suit_byte};
+use crate::table::{
+    AuctionSummary, BiddingContext, CallContext, ConsideredCall, kind, net_of_cards, suit_byte,
+};
 
 /// The number of inputs.
 pub const INPUTS: usize = AT_MELDS + 1;
@@ -58,15 +57,7 @@ impl RuleNumbers {
         let net = |stake: Stake, points: u16| {
             let goal = Goal::Bid(BidValue::points(100).expect("a value"));
             let contract = Contract { declarer: Seat::S0, strain: Strain::Clubs, goal, stake };
-            let result = DealResult {
-                contract,
-                card_points: ByTeam([points, 162 - points]),
-                tricks: BySeat([2; 4]),
-                belote: ByTeam([0; 2]),
-                melds: ByTeam([0; 2]),
-            };
-            let score = result.score(rules).points;
-            hundreds(score[Team::Even] - score[Team::Odd])
+            hundreds(net_of_cards(rules, contract, points, [2; 4]))
         };
         let [plain, coinche] = [Stake::Plain, Stake::Coinche];
         Self([

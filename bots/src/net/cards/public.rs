@@ -2,8 +2,8 @@
 
 use coinche_engine::encoding::SuitOrder;
 use coinche_engine::{
-    Belote, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, DealResult, Goal, Ladder, RuleSet, Seat,
-    Stake, Suit, Team, View,
+    Belote, BidValue, BySeat, ByTeam, Call, Card, CardSet, Contract, DealResult, Goal, Ladder, Melds,
+    RuleSet, Seat, Stake, Suit, Team, View,
 };
 
 /// How many numbers tell what the contract scores.
@@ -216,10 +216,8 @@ impl Rest {
             view.played_by(seat) | if seat == view.seat() { own } else { view.known(seat) }
         });
         let belote = Belote::points(rules, strain, &held);
-        let mut melds = ByTeam([0; 2]);
-        for (seat, scored) in view.scored_melds().into_iter().flat_map(coinche_engine::BySeat::iter) {
-            melds[seat.team()] += scored.points(&rules.melds);
-        }
+        let melds = view.scored_melds();
+        let melds = melds.map_or(ByTeam([0; 2]), |melds| Melds::points_of(&rules.melds, melds));
         Self { contract, all, belote, melds }
     }
 
@@ -245,16 +243,10 @@ impl Rest {
     fn score(&self, rules: &RuleSet, side: Team, points: u16, slam: Option<Team>) -> (i32, bool) {
         let mut card_points = ByTeam([self.all - points; 2]);
         card_points[side] = points;
-        let mut tricks = BySeat([2; 4]);
-        if let Some(team) = slam {
-            let [first, second] = team.seats();
-            tricks = BySeat([0; 4]);
-            (tricks[first], tricks[second]) = (4, 4);
-        }
         let result = DealResult {
             contract: self.contract,
             card_points,
-            tricks,
+            tricks: DealResult::tricks_of_slam(slam),
             belote: self.belote,
             melds: self.melds,
         };
