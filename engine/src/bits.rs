@@ -201,6 +201,14 @@ pub(crate) fn nth_bit(word: u32, n: u32) -> u32 {
     }
 }
 
+/// The byte in which the one bit of a word lies, as a mask.
+#[inline(always)]
+pub(crate) const fn byte_of(bit: u32) -> u32 {
+    let high = (bit | ((bit & 0x7f7f_7f7f) + 0x7f7f_7f7f)) & 0x8080_8080;
+    let low = high >> 7;
+    (low << 8).wrapping_sub(low)
+}
+
 /// The number of set bits of each byte.
 #[inline]
 pub(crate) const fn byte_counts(word: u32) -> u32 {

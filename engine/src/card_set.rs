@@ -6,7 +6,7 @@
 
 use core::fmt;
 use core::iter::FusedIterator;
-use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub, SubAssign};
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
 use core::str::FromStr;
 
 use crate::{Card, ParseCardError, Rank, Suit};
@@ -199,7 +199,7 @@ impl Extend<Card> for CardSet {
 }
 
 macro_rules! operators {
-    ($($trait:ident $method:ident |$a:ident, $b:ident| $value:expr;)*) => {$(
+    ($($trait:ident $method:ident $assign:ident $by:ident |$a:ident, $b:ident| $value:expr;)*) => {$(
         impl $trait for CardSet {
             type Output = Self;
             #[inline]
@@ -208,34 +208,20 @@ macro_rules! operators {
                 Self($value)
             }
         }
+
+        impl $assign for CardSet {
+            #[inline]
+            fn $by(&mut self, other: Self) {
+                *self = $trait::$method(*self, other);
+            }
+        }
     )*};
 }
 operators! {
-    BitAnd bitand |a, b| a & b;
-    BitOr bitor |a, b| a | b;
-    BitXor bitxor |a, b| a ^ b;
-    Sub sub |a, b| a & !b;
-}
-
-impl BitAndAssign for CardSet {
-    #[inline]
-    fn bitand_assign(&mut self, other: Self) {
-        *self = *self & other;
-    }
-}
-
-impl BitOrAssign for CardSet {
-    #[inline]
-    fn bitor_assign(&mut self, other: Self) {
-        *self = *self | other;
-    }
-}
-
-impl SubAssign for CardSet {
-    #[inline]
-    fn sub_assign(&mut self, other: Self) {
-        *self = *self - other;
-    }
+    BitAnd bitand BitAndAssign bitand_assign |a, b| a & b;
+    BitOr bitor BitOrAssign bitor_assign |a, b| a | b;
+    BitXor bitxor BitXorAssign bitxor_assign |a, b| a ^ b;
+    Sub sub SubAssign sub_assign |a, b| a & !b;
 }
 
 impl Not for CardSet {

@@ -243,11 +243,13 @@ impl Deal {
     ///
     /// [`DealError::Packets`] when the packets do not add up to the hands of the method.
     pub fn try_new(rules: &DealRules, deck: Deck, dealer: Seat) -> Result<Self, DealError> {
-        if rules.is_valid() {
-            Ok(Self::dealt_in(rules, deck, dealer))
-        } else {
-            Err(DealError::Packets { cards: rules.packets.total(), expected: rules.method.cards().1 })
-        }
+        Self::check_packets(rules)?;
+        Ok(Self::dealt_in(rules, deck, dealer))
+    }
+
+    fn check_packets(rules: &DealRules) -> Result<(), DealError> {
+        let (cards, expected) = (rules.packets.total(), rules.method.cards().1);
+        if rules.is_valid() { Ok(()) } else { Err(DealError::Packets { cards, expected }) }
     }
 
     #[inline]
@@ -291,12 +293,7 @@ impl Deal {
         if turned.is_some() != (rules.method == DealMethod::TurnUp) {
             return Err(DealError::Turned);
         }
-        if !rules.is_valid() {
-            return Err(DealError::Packets {
-                cards: rules.packets.total(),
-                expected: rules.method.cards().1,
-            });
-        }
+        Self::check_packets(rules)?;
         let mut piles = hands.map(|hand| hand.into_iter().collect::<Vec<_>>());
         let mut order = Vec::with_capacity(32);
         if let Some((card, taker)) = turned {

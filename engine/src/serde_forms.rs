@@ -8,7 +8,6 @@ use core::marker::PhantomData;
 use core::str::FromStr;
 
 use serde::de::{self, Unexpected, Visitor};
-use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::auction::ContractBid;
@@ -107,25 +106,24 @@ as_number! {
     Team: "a team: 0 or 1";
 }
 
+/// A [`Contract`] as it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Contract")]
+struct Form {
+    bid: ContractBid,
+    declarer: Seat,
+    stake: Stake,
+}
+
 impl Serialize for Contract {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut form = serializer.serialize_struct("Contract", 3)?;
-        form.serialize_field("bid", &ContractBid { strain: self.strain, goal: self.goal })?;
-        form.serialize_field("declarer", &self.declarer)?;
-        form.serialize_field("stake", &self.stake)?;
-        form.end()
+        let Self { declarer, strain, goal, stake } = *self;
+        Form { bid: ContractBid { strain, goal }, declarer, stake }.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Contract {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(rename = "Contract")]
-        struct Form {
-            bid: ContractBid,
-            declarer: Seat,
-            stake: Stake,
-        }
         let Form { bid: ContractBid { strain, goal }, declarer, stake } = Form::deserialize(deserializer)?;
         Ok(Self { declarer, strain, goal, stake })
     }

@@ -7,7 +7,7 @@
 //! same time.
 #![expect(clippy::inline_always, reason = "the loop over the lanes is vectorised only around inlined code")]
 
-use crate::bits::{Form, Work, run};
+use crate::bits::{Form, Work, byte_of, run};
 use crate::play::legal_ranked;
 use crate::strain::Layout;
 use crate::{ByTeam, CardSet, Key, PlayState, Rank, RuleSet, Seat, Suit};
@@ -69,14 +69,6 @@ const fn pick<const MOST: u32>(mut word: u32, random: u32) -> u32 {
         cleared += 1;
     }
     word & word.wrapping_neg()
-}
-
-/// The byte in which the one bit of a word lies, as a mask.
-#[inline(always)]
-const fn byte_of(bit: u32) -> u32 {
-    let high = (bit | ((bit & 0x7f7f_7f7f) + 0x7f7f_7f7f)) & 0x8080_8080;
-    let low = high >> 7;
-    (low << 8).wrapping_sub(low)
 }
 
 /// What all lanes have in common.

@@ -187,7 +187,7 @@ pub struct Record {
     /// The score by team.
     pub score: ByTeam<i32>,
     /// The takers' points that wait for the winner of the next deal (a tie that is held).
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub held: i32,
     /// What bots did wrong.
     #[serde(default)]
@@ -202,7 +202,7 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub match_score: Option<ByTeam<i32>>,
     /// The misdeals of this dealer before the deal; the score of the match is that after their penalties.
-    #[serde(default, skip_serializing_if = "is_none_of")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub misdeals: u8,
 }
 
@@ -238,12 +238,8 @@ pub enum RecordError {
     Version(u32),
 }
 
-const fn is_zero(points: &i32) -> bool {
-    *points == 0
-}
-
-const fn is_none_of(count: &u8) -> bool {
-    *count == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Record {
@@ -283,12 +279,7 @@ impl Record {
         if let Outcome::Played { result, score } = outcome {
             record.contract = Some(result.contract);
             record.melds = meld_records(state);
-            if result.contract.strain == Strain::AllTrump {
-                record.belotes =
-                    Suit::ALL.into_iter().filter_map(|suit| belote_record(state, suit, Some(suit))).collect();
-            } else if let Some(suit) = result.contract.strain.trump() {
-                record.belote = belote_record(state, suit, None);
-            }
+            (record.belote, record.belotes) = belote_records(state, result.contract.strain);
             record.tricks = state.tricks().to_vec();
             record.tricks_won = result.tricks_won();
             record.card_points = result.card_points;
@@ -336,6 +327,13 @@ fn meld_records(state: &DealState) -> Vec<MeldRecord> {
         }
     }
     records
+}
+
+/// The belote of the trump suit, and those of the suits in all trump.
+fn belote_records(state: &DealState, strain: Strain) -> (Option<BeloteRecord>, Vec<BeloteRecord>) {
+    let all = if strain == Strain::AllTrump { &Suit::ALL[..] } else { &[] };
+    let one = strain.trump().and_then(|suit| belote_record(state, suit, None));
+    (one, all.iter().filter_map(|suit| belote_record(state, *suit, Some(*suit))).collect())
 }
 
 fn belote_record(state: &DealState, suit: Suit, name: Option<Suit>) -> Option<BeloteRecord> {

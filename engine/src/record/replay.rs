@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{MeldRecord, Record, belote_record, meld_records};
+use super::{MeldRecord, Record, belote_records, meld_records};
 use crate::rules::DealMethod;
 use crate::{
     BySeat, Call, Card, CardSet, Deal, DealState, IllegalCall, Meld, Melds, Outcome, Play, RuleSet, Seat,
@@ -329,12 +329,8 @@ impl Referee<'_> {
         by_seat(&mut announced);
         by_seat(&mut rules);
         self.compare(place, "melds", &announced, &rules);
-        let belote = result.contract.strain.trump().and_then(|suit| belote_record(state, suit, None));
+        let (belote, belotes) = belote_records(state, result.contract.strain);
         self.compare(place, "belote", &record.belote, &belote);
-        let mut belotes = Vec::new();
-        if result.contract.strain == Strain::AllTrump {
-            belotes.extend(Suit::ALL.into_iter().filter_map(|suit| belote_record(state, suit, Some(suit))));
-        }
         self.compare(place, "belotes", &record.belotes, &belotes);
         self.compare(place, "tricks won", &record.tricks_won.0, &result.tricks_won().0);
         self.compare(place, "card points", &record.card_points.0, &result.card_points.0);

@@ -193,17 +193,10 @@ impl RuleSet {
     /// Coinchée: melds, générale, a deck that is only cut, scores rounded.
     pub const COINCHEE: Self = {
         let mut rules = Self::BGA.0;
-        rules.deal = DealRules {
-            method: DealMethod::Full,
-            shuffle: Shuffle::Cut,
-            packets: packets(&[3, 3, 2]),
-            rotation: Rotation::Counterclockwise,
-            misdeal_penalty: 50,
-            misdeal_credit: 0,
-            passed_out: PassedOut::Next,
-            reshuffle: 0,
-            least_cut: 2,
-        };
+        rules.deal.shuffle = Shuffle::Cut;
+        rules.deal.packets = packets(&[3, 3, 2]);
+        rules.deal.rotation = Rotation::Counterclockwise;
+        rules.deal.misdeal_penalty = 50;
         rules.auction.lowest = 80;
         rules.auction.highest = None;
         rules.auction.no_trump = false;

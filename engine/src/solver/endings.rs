@@ -5,19 +5,11 @@
 #![expect(clippy::inline_always, reason = "the loop over the lines is vectorised only around inlined code")]
 
 use super::search::{Hands, Search};
-use crate::bits::{Form, Work};
+use crate::bits::{Form, Work, byte_of};
 use crate::play::legal_ranked;
 
 /// Two choices of each of four players.
 const LINES: usize = 16;
-
-/// The byte in which the one bit of a word lies, as a mask.
-#[inline(always)]
-const fn byte_of(bit: u32) -> u32 {
-    let high = (bit | ((bit & 0x7f7f_7f7f) + 0x7f7f_7f7f)) & 0x8080_8080;
-    let low = high >> 7;
-    (low << 8).wrapping_sub(low)
-}
 
 /// What a player makes of its two choices, half the lines apart: the larger or the smaller value.
 macro_rules! choose {
