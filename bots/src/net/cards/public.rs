@@ -9,6 +9,9 @@ use coinche_engine::{
 /// How many numbers tell what the contract scores.
 pub const NUMBERS: usize = 5;
 
+/// What a second pass is among what a player [`said`], the last.
+pub(in crate::net) const SECOND_PASS: usize = 6 * LEVELS + 4;
+
 const AT_DECLARER: usize = 0;
 const AT_STRAIN: usize = AT_DECLARER + 4;
 const AT_STAKE: usize = AT_STRAIN + 3;
@@ -19,8 +22,8 @@ const AT_BELOTES: usize = AT_MELDS + 16;
 const AT_FINISHED: usize = AT_BELOTES + 16;
 const AT_SAID: usize = AT_FINISHED + 8;
 const LEVELS: usize = 8;
-/// What a player said: bids by strain and level, then calls without a strain.
-const SAID: usize = 6 * LEVELS + 4;
+/// What a player said, without a second pass.
+const SAID: usize = SECOND_PASS;
 const AT_VALUE: usize = AT_SAID + 4 * SAID;
 const VALUES: usize = 16;
 const AT_POINTS: usize = AT_VALUE + VALUES;
@@ -48,7 +51,11 @@ pub(super) fn encode(
 ) -> [f32; NUMBERS] {
     let Some(contract) = view.contract() else { return [0.0; NUMBERS] };
     announcements(view, order, &mut add);
-    auction(view, order, &mut add);
+    said(view, order, |place, what| {
+        if what < SAID {
+            add(AT_SAID + SAID * place + what);
+        }
+    });
     situation(view, order, contract, &mut add);
     payoff(view, contract, own, known, &mut add)
 }
@@ -71,30 +78,31 @@ fn announcements(view: &View<'_>, order: SuitOrder, add: &mut impl FnMut(usize))
     }
 }
 
-/// What everybody said.
-fn auction(view: &View<'_>, order: SuitOrder, add: &mut impl FnMut(usize)) {
+/// Calls `add` with the place of each player who said something, seen from the seat, and with what it said: bids by strain and
+/// level, then a first pass or signal, coinche, surcoinche and a second pass.
+#[inline]
+pub(in crate::net) fn said(view: &View<'_>, order: SuitOrder, mut add: impl FnMut(usize, usize)) {
+    const PLAIN: usize = 6 * LEVELS;
     let ladder = Ladder::new(view.rules());
-    let mut spoke = BySeat([false; 4]);
+    let mut times = [0u32; 4];
     for (seat, call) in view.auction().calls() {
-        let at = AT_SAID + SAID * view.seat().distance_to(*seat);
-        let plain = at + 6 * LEVELS;
-        let first = !core::mem::replace(&mut spoke[*seat], true);
-        match call {
-            Call::Bid(bid) => {
+        let place = view.seat().distance_to(*seat);
+        times[place] += 1;
+        let what = match (call, times[place]) {
+            (Call::Bid(bid), _) => {
                 let level = ladder.index_of(bid.value).unwrap_or(LEVELS).min(LEVELS - 1);
-                add(at + LEVELS * order.strain_slot(bid.strain) + level);
+                LEVELS * order.strain_slot(bid.strain) + level
             }
-            Call::Take => {
-                let suit = view.turned().map_or(Suit::Clubs, Card::suit);
-                add(at + LEVELS * order.slot(suit));
-            }
-            Call::TakeIn(suit) => add(at + LEVELS * order.slot(*suit) + 1),
-            Call::Pass if first => add(plain),
-            Call::Wait if first => add(plain + 1),
-            Call::Pass | Call::Wait => {}
-            Call::Coinche => add(plain + 2),
-            Call::Surcoinche => add(plain + 3),
-        }
+            (Call::Take, _) => LEVELS * order.slot(view.turned().map_or(Suit::Clubs, Card::suit)),
+            (Call::TakeIn(suit), _) => LEVELS * order.slot(*suit) + 1,
+            (Call::Pass, 1) => PLAIN,
+            (Call::Wait, 1) => PLAIN + 1,
+            (Call::Pass, 2) => SECOND_PASS,
+            (Call::Pass | Call::Wait, _) => continue,
+            (Call::Coinche, _) => PLAIN + 2,
+            (Call::Surcoinche, _) => PLAIN + 3,
+        };
+        add(place, what);
     }
 }
 

@@ -5,11 +5,11 @@ use coinche_engine::{AuctionTurn, Call, CardSet, Goal, Ladder, LegalCalls, Stake
 
 use super::network::CALL_OUTPUTS;
 use crate::net::bidding::RuleNumbers;
+use crate::net::cards::public::{SECOND_PASS, said};
 
 const AT_TURNED: usize = 32;
 const AT_SAID: usize = AT_TURNED + 32;
-const LEVELS: usize = 8;
-const SAID: usize = 6 * LEVELS + 5;
+const SAID: usize = SECOND_PASS + 1;
 const AT_STRAIN: usize = AT_SAID + 4 * SAID;
 const AT_STANDING: usize = AT_STRAIN + 6;
 const STANDING: usize = 20;
@@ -29,31 +29,8 @@ pub(super) fn public(view: &View<'_>, order: SuitOrder, numbers: &RuleNumbers, i
     if let Some(turned) = view.turned() {
         order.rename(CardSet::only(turned)).into_iter().for_each(|card| add(AT_TURNED + card.index(), 1.0));
     }
+    said(view, order, |place, what| add(AT_SAID + SAID * place + what, 1.0));
     let ladder = Ladder::new(rules);
-    let mut said = [0u32; 4];
-    for (seat, call) in view.auction().calls() {
-        let place = view.seat().distance_to(*seat);
-        let at = AT_SAID + SAID * place;
-        let plain = at + 6 * LEVELS;
-        said[place] += 1;
-        match call {
-            Call::Bid(bid) => {
-                let level = ladder.index_of(bid.value).unwrap_or(LEVELS).min(LEVELS - 1);
-                add(at + LEVELS * order.strain_slot(bid.strain) + level, 1.0);
-            }
-            Call::Take => {
-                let strain = view.turned().map_or(Strain::Clubs, |card| Strain::of(card.suit()));
-                add(at + LEVELS * order.strain_slot(strain), 1.0);
-            }
-            Call::TakeIn(suit) => add(at + LEVELS * order.slot(*suit) + 1, 1.0),
-            Call::Pass if said[place] == 1 => add(plain, 1.0),
-            Call::Pass if said[place] == 2 => add(plain + 4, 1.0),
-            Call::Wait if said[place] == 1 => add(plain + 1, 1.0),
-            Call::Pass | Call::Wait => {}
-            Call::Coinche => add(plain + 2, 1.0),
-            Call::Surcoinche => add(plain + 3, 1.0),
-        }
-    }
     let auction = view.auction().state();
     if let Some(contract) = auction.contract() {
         add(AT_STRAIN + order.strain_slot(contract.strain), 1.0);
