@@ -285,10 +285,22 @@ fn moments(values: impl Iterator<Item = (f64, f64)> + Clone) -> (f64, f64) {
 mod tests {
     use super::*;
 
+    /// Two cards, the candidates.
+    fn two() -> (Vec<Card>, CardCandidates) {
+        let cards: Vec<Card> = coinche_engine::CardSet::FULL.into_iter().take(2).collect();
+        (cards.clone(), CardCandidates::new(cards))
+    }
+
+    /// Adds a world in which they score this.
+    fn add(candidates: &mut CardCandidates, weight: f64, scores: [i32; 2]) {
+        candidates.begin_world(weight);
+        candidates.score(0, scores[0], true, None);
+        candidates.score(1, scores[1], true, None);
+    }
+
     /// The choice of two cards by what each scored and, where they are known, its points, world by world.
     fn choice(worlds: &[[(i32, Option<i32>); 2]]) -> usize {
-        let cards: Vec<Card> = coinche_engine::CardSet::FULL.into_iter().take(2).collect();
-        let mut candidates = CardCandidates::new(cards.clone());
+        let (cards, mut candidates) = two();
         for world in worlds {
             candidates.begin_world(0.3);
             for (index, (score, points)) in world.iter().enumerate() {
@@ -312,14 +324,11 @@ mod tests {
 
     #[test]
     fn a_prior_counts_for_as_many_worlds_as_it_is_strong() {
-        let cards: Vec<Card> = coinche_engine::CardSet::FULL.into_iter().take(2).collect();
-        let mut candidates = CardCandidates::new(cards.clone());
+        let (cards, mut candidates) = two();
         // Four worlds for it, against ten points by which the other is ahead.
         candidates.set_prior(4.0, &[(cards[1], 0.0), (cards[0], 10.0)]);
         for n in 1..=12 {
-            candidates.begin_world(0.7);
-            candidates.score(0, 0, true, None);
-            candidates.score(1, 5, true, None);
+            add(&mut candidates, 0.7, [0, 5]);
             let expected = usize::from(f64::from(n) * 5.0 > 4.0 * 10.0);
             if n != 8 {
                 assert_eq!(candidates.choice(), cards[expected], "{n}");
@@ -333,13 +342,10 @@ mod tests {
     #[test]
     fn what_the_prior_puts_behind_is_pruned_unless_the_worlds_say_more() {
         let left = |strength: f64, behind: f64| {
-            let cards: Vec<Card> = coinche_engine::CardSet::FULL.into_iter().take(2).collect();
-            let mut candidates = CardCandidates::new(cards.clone());
+            let (cards, mut candidates) = two();
             candidates.set_prior(strength, &[(cards[0], 0.0), (cards[1], -behind)]);
             for n in 0..8 {
-                candidates.begin_world(1.0);
-                candidates.score(0, 0, true, None);
-                candidates.score(1, if n % 2 == 0 { 24 } else { -16 }, true, None);
+                add(&mut candidates, 1.0, [0, if n % 2 == 0 { 24 } else { -16 }]);
                 candidates.prune();
             }
             candidates.remaining().map(|(index, _)| index).collect::<Vec<_>>()
@@ -355,12 +361,9 @@ mod tests {
     #[test]
     fn a_few_worlds_that_agree_do_not_prune_what_is_a_little_behind() {
         let left = |size: i32, behind: i32, worlds: usize| {
-            let cards: Vec<Card> = coinche_engine::CardSet::FULL.into_iter().take(2).collect();
-            let mut candidates = CardCandidates::new(cards);
+            let (_, mut candidates) = two();
             for _ in 0..worlds {
-                candidates.begin_world(1.0);
-                candidates.score(0, size, true, None);
-                candidates.score(1, size - behind, true, None);
+                add(&mut candidates, 1.0, [size, size - behind]);
                 candidates.prune();
             }
             candidates.remaining().count()

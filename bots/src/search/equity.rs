@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use coinche_engine::rules::BothReached;
 use coinche_engine::{ByTeam, Deal, DealScore, DealState, Deck, Key, RuleSet, Seat, Team, Turn};
 
-use crate::{Agent, Bidder, CardPlayer, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer};
+use crate::{Bidder, CardPlayer, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer};
 
 /// The parameter that asks for it.
 pub(crate) const EQUITY_PARAM: ParamInfo = params! {
@@ -206,32 +206,23 @@ impl Equity {
 
 /// Plays deals and returns what they came to; deals that are passed out, or score nothing, are skipped.
 fn outcomes(rules: &RuleSet) -> Vec<(i32, i32)> {
-    let (mut bidder, mut player) = (RulesBidder::default(), RulesPlayer);
     let deals = (0..DEALS).filter_map(|index| {
         let dealer = Seat::from_index(usize::try_from(index % 4).unwrap_or(0));
-        let deal = Deal::new(&rules.deal, Deck::shuffled(0, index), dealer);
-        play(&mut bidder, &mut player, DealState::new(rules, &deal))
+        play(DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(0, index), dealer)))
     });
     deals.filter(|(even, odd)| *even >= 0 && *odd >= 0 && even + odd > 0).collect()
 }
 
-fn play(bidder: &mut RulesBidder, player: &mut RulesPlayer, mut state: DealState) -> Option<(i32, i32)> {
-    bidder.start();
-    player.start();
-    // They use no randomness.
-    let key = Key::from_bits(0);
-    loop {
-        match state.turn() {
-            Turn::Call(seat) => {
-                let call = bidder.call(&state.view(seat), &state.legal_calls(), key);
-                state.call(call).expect("the bot's calls are legal");
-            }
-            Turn::Play(seat) => {
-                let card = player.play(&state.view(seat), state.legal_plays(), key);
-                state.play(card).expect("the bot's cards are legal");
-            }
-            Turn::Over => break,
-        }
+/// Plays a deal by `rules`, which uses no randomness.
+fn play(mut state: DealState) -> Option<(i32, i32)> {
+    let (mut bidder, key) = (RulesBidder::default(), Key::from_bits(0));
+    while let Turn::Call(seat) = state.turn() {
+        let call = bidder.call(&state.view(seat), &state.legal_calls(), key);
+        state.call(call).expect("the bot's calls are legal");
+    }
+    while let Turn::Play(seat) = state.turn() {
+        let card = RulesPlayer.play(&state.view(seat), state.legal_plays(), key);
+        state.play(card).expect("the bot's cards are legal");
     }
     let ByTeam([even, odd]) = state.outcome()?.score()?.points;
     Some((even, odd))

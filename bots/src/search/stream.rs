@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use coinche_engine::{BySeat, CardSet, Key};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::Rng as _;
 
 use super::{Limits, SearchSettings, Stopwatch};
 use crate::net::reading::Population;
 use crate::system::{self, System, SystemBidder};
-use crate::worlds::{CallReader, Component, Draws, OpponentModel, Weigher, Worlds, unit};
+use crate::worlds::{CallReader, Component, Draws, OpponentModel, Weigher, Worlds, shuffle, unit};
 use crate::{
     Bidder, CardPlayer, NetBidder, NetPlayer, ParamError, ParamInfo, Params, RulesBidder, RulesPlayer,
     TableBidder,
@@ -195,13 +194,6 @@ impl Source {
             None => {}
         }
         Stream { worlds, rng, list, sums: Vec::new(), next: 0, is_listed, draws, limits, watch }
-    }
-}
-
-fn shuffle<T>(list: &mut [T], rng: &mut Xoshiro256PlusPlus) {
-    for n in (1..list.len()).rev() {
-        let (_, at) = rng.next_u64().carrying_mul(n as u64 + 1, 0);
-        list.swap(n, usize::try_from(at).unwrap_or(n));
     }
 }
 

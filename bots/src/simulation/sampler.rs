@@ -128,23 +128,23 @@ fn likelihood_by_rules(state: &DealState, seat: Seat, call: Call) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use coinche_engine::{Card, Deck, Rank, RuleSet, Suit};
+    use coinche_engine::{CardSet, Deck, Rank, RuleSet};
 
     use super::*;
     use crate::DdBidder;
 
-    /// In which share of the worlds drawn with these parameters the seat that opened with 100 has jack, nine and ace of its suit.
-    fn promised(params: &str, opener: Seat) -> f64 {
-        let rules = RuleSet::CONTREE;
-        // The seat that reads is the opener's partner, or the opponent behind it.
+    /// In which share of so many worlds that seat 2 draws after these calls a seat has cards of which this holds.
+    fn share(
+        rules: &RuleSet,
+        calls: &[&str],
+        params: &str,
+        n: u32,
+        holds: impl Fn(&DealState) -> bool,
+    ) -> f64 {
         let deal = Deal::new(&rules.deal, Deck::shuffled(5, 3), Seat::S3);
-        let mut state = DealState::new(&rules, &deal);
-        for _ in 0..opener as usize {
-            state.call(Call::Pass).unwrap();
-        }
-        state.call("100H".parse().unwrap()).unwrap();
-        if opener == Seat::S0 {
-            state.call(Call::Pass).unwrap();
+        let mut state = DealState::new(rules, &deal);
+        for call in calls {
+            state.call(call.parse().unwrap()).unwrap();
         }
         state.suppose(Seat::S2, "7S 8S KS QC 8C 7C QD 7H".parse().unwrap());
         let view = state.view(Seat::S2);
@@ -153,26 +153,29 @@ mod tests {
         let params = Params::parse("dd", DdBidder::PARAMS, params).unwrap();
         let mut sampler = Sampling::from_params(&params).unwrap().sampler();
         let (mut guide, mut rng) = (Guide::Table(Box::default()), Key::from_bits(4).rng());
-        let tops: coinche_engine::CardSet = [Rank::Jack, Rank::Nine, Rank::Ace]
-            .into_iter()
-            .map(|rank| Card::new(Suit::Hearts, rank))
-            .collect();
-        let drawn = (0..200).map(|_| {
-            let world = sampler.draw(&view, &worlds, &mut guide, &mut rng).unwrap();
-            f64::from(u8::from(tops.is_subset(world.hands()[opener])))
-        });
-        drawn.sum::<f64>() / 200.0
+        let mut draw = || holds(&sampler.draw(&view, &worlds, &mut guide, &mut rng).unwrap());
+        (0..n).map(|_| f64::from(u8::from(draw()))).sum::<f64>() / f64::from(n)
+    }
+
+    /// The name of a system that has one rule, in a directory.
+    fn system(dir: &tempfile::TempDir, rule: &str) -> String {
+        let path = dir.path().join("x.toml");
+        std::fs::write(&path, format!("name = \"x\"\nfloor = \"pass\"\n[[rule]]\n{rule}\n")).unwrap();
+        format!("system:file={}", path.display())
     }
 
     #[test]
     fn worlds_that_contradict_the_partners_system_are_hardly_drawn() {
-        let text = "name = \"x\"\nfloor = \"pass\"\n[[rule]]\nwhen = \"opening and J9A\"\ncall = 100\n";
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("x.toml");
-        std::fs::write(&path, text).unwrap();
-        let system = format!("system:file={}", path.display());
-        let of_partner = |params: &str| promised(&format!("pool=300{params}"), Seat::S0);
-        let of_opponent = |params: &str| promised(&format!("pool=300{params}"), Seat::S1);
+        let system = system(&dir, "when = \"opening and J9A\"\ncall = 100");
+        let tops: CardSet = "JH 9H AH".parse().unwrap();
+        let promised = |calls: &[&str], opener: Seat, params: &str| {
+            let has_tops = |world: &DealState| tops.is_subset(world.hands()[opener]);
+            share(&RuleSet::CONTREE, calls, &format!("pool=300{params}"), 200, has_tops)
+        };
+        // The seat that reads is the opener's partner, or the opponent behind it.
+        let of_partner = |params: &str| promised(&["100H", "P"], Seat::S0, params);
+        let of_opponent = |params: &str| promised(&["P", "100H"], Seat::S1, params);
         let (default, opponents) = (of_partner(""), of_opponent(""));
         assert!(default < 0.7 && opponents < 0.7, "{default} {opponents}");
         for (share, is_read) in [
@@ -188,33 +191,12 @@ mod tests {
 
     #[test]
     fn a_signal_pass_of_the_partners_system_is_read() {
-        let text =
-            "name = \"x\"\nfloor = \"pass\"\n[[rule]]\nwhen = \"opening and aces >= 2\"\ncall = \"wait\"\n";
         let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("x.toml");
-        std::fs::write(&path, text).unwrap();
-        let params = format!("pool=60,partner=system:file={}", path.display());
-        let params = Params::parse("dd", DdBidder::PARAMS, &params).unwrap();
-        let aces: coinche_engine::CardSet =
-            Suit::ALL.into_iter().map(|suit| Card::new(suit, Rank::Ace)).collect();
-        let share = |made: Call| {
-            let rules = RuleSet::COINCHEE;
-            let mut state = DealState::new(&rules, &Deal::new(&rules.deal, Deck::shuffled(5, 3), Seat::S3));
-            for call in [made, Call::Pass] {
-                state.call(call).unwrap();
-            }
-            state.suppose(Seat::S2, "7S 8S KS QC 8C 7C QD 7H".parse().unwrap());
-            let view = state.view(Seat::S2);
-            let worlds = Worlds::of(&view);
-            let mut sampler = Sampling::from_params(&params).unwrap().sampler();
-            let (mut guide, mut rng) = (Guide::Table(Box::default()), Key::from_bits(4).rng());
-            let mut two = |_: usize| {
-                let world = sampler.draw(&view, &worlds, &mut guide, &mut rng).unwrap();
-                (world.hands()[Seat::S0] & aces).len() >= 2
-            };
-            (0..100_usize).filter(|n| two(*n)).count()
-        };
-        let [waits, passes] = [Call::Wait, Call::Pass].map(share);
-        assert!(waits > 95 && passes < 5, "{waits} {passes}");
+        let system = system(&dir, "when = \"opening and aces >= 2\"\ncall = \"wait\"");
+        let two_aces = |world: &DealState| (world.hands()[Seat::S0] & CardSet::rank(Rank::Ace)).len() >= 2;
+        let params = format!("pool=60,partner={system}");
+        let [waits, passes] =
+            ["W", "P"].map(|call| share(&RuleSet::COINCHEE, &[call, "P"], &params, 100, two_aces));
+        assert!(waits > 0.95 && passes < 0.05, "{waits} {passes}");
     }
 }

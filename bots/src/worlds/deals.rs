@@ -6,11 +6,16 @@ use rand_xoshiro::rand_core::Rng;
 /// Shuffles cards that are given in an order that does not depend on the names of suits.
 pub(super) fn shuffled(cards: impl Iterator<Item = Card>, rng: &mut impl Rng) -> Vec<Card> {
     let mut pile: Vec<Card> = cards.collect();
-    for n in (1..pile.len()).rev() {
-        let (_, at) = rng.next_u64().carrying_mul(n as u64 + 1, 0);
-        pile.swap(n, usize::try_from(at).unwrap_or(n));
-    }
+    shuffle(&mut pile, rng);
     pile
+}
+
+/// Shuffles a list.
+pub(crate) fn shuffle<T>(list: &mut [T], rng: &mut impl Rng) {
+    for n in (1..list.len()).rev() {
+        let (_, at) = rng.next_u64().carrying_mul(n as u64 + 1, 0);
+        list.swap(n, usize::try_from(at).unwrap_or(n));
+    }
 }
 
 /// Makes the deal in which the seats are dealt these piles first, then `turned` and the rest in this order.

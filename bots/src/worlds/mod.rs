@@ -27,6 +27,7 @@ mod retelling;
 mod split;
 mod weigher;
 
+pub(crate) use deals::shuffle;
 pub use draws::Draws;
 pub use evidence::{ActionLikelihood, CallMatch, Evidence, TrickPosition};
 pub use opponents::{CallReader, Component, OpponentModel};

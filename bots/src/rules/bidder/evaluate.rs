@@ -11,12 +11,18 @@ use super::weights::{self, Evaluation, SuitTable};
 impl Evaluation {
     /// The values of a hand in the six strains, in the order of [`Strain::ALL`].
     fn values(&self, hand: CardSet) -> [i32; 6] {
+        self.values_by(hand, |table, byte| table[byte].into())
+    }
+
+    /// The same, where a function says what a table makes of the cards of a suit.
+    #[inline]
+    fn values_by(&self, hand: CardSet, value: impl Fn(&SuitTable, usize) -> i32) -> [i32; 6] {
         let bytes = hand.bits().to_le_bytes().map(usize::from);
-        let every = |table: &SuitTable| bytes.iter().map(|byte| i32::from(table[*byte])).sum::<i32>();
+        let every = |table: &SuitTable| bytes.iter().map(|byte| value(table, *byte)).sum::<i32>();
         let (constant, trumps, sides) = &self.suit;
         let plain = i32::from(*constant) + every(sides);
         let [clubs, diamonds, hearts, spades] =
-            bytes.map(|byte| plain + i32::from(trumps[byte]) - i32::from(sides[byte]));
+            bytes.map(|byte| plain + value(trumps, byte) - value(sides, byte));
         let no_trump = i32::from(self.no_trump.0) + every(&self.no_trump.1);
         let all_trump = i32::from(self.all_trump.0) + every(&self.all_trump.1);
         [clubs, diamonds, hearts, spades, no_trump, all_trump]
@@ -42,7 +48,6 @@ impl Evaluation {
 /// The points, in tenths, that a side makes in each strain when this hand declares, of which not all cards are dealt: the mean over
 /// those to come, each as if it were dealt by itself.
 pub(super) fn first_cards(hand: CardSet) -> [i32; 6] {
-    let bytes = hand.bits().to_le_bytes().map(usize::from);
     let [missing, unseen] = [8, 32].map(|all: usize| i64::try_from(all - hand.len().min(8)).unwrap_or(0));
     let mean = |table: &SuitTable, byte: usize| -> i32 {
         let free = !byte & 0xff;
@@ -58,13 +63,7 @@ pub(super) fn first_cards(hand: CardSet) -> [i32; 6] {
             }
         }
     };
-    let every = |table: &SuitTable| bytes.iter().map(|byte| mean(table, *byte)).sum::<i32>();
-    let (constant, trumps, sides) = &weights::OWN.suit;
-    let plain = i32::from(*constant) + every(sides);
-    let [clubs, diamonds, hearts, spades] = bytes.map(|byte| plain + mean(trumps, byte) - mean(sides, byte));
-    let no_trump = i32::from(weights::OWN.no_trump.0) + every(&weights::OWN.no_trump.1);
-    let all_trump = i32::from(weights::OWN.all_trump.0) + every(&weights::OWN.all_trump.1);
-    [clubs, diamonds, hearts, spades, no_trump, all_trump]
+    weights::OWN.values_by(hand, mean)
 }
 
 /// The weight of a set of cards, each with this one.
