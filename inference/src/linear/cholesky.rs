@@ -57,6 +57,6 @@ impl Cholesky {
 
     /// Returns `A⁻¹`.
     pub(crate) fn inverse(&self) -> Matrix {
-        self.solve_all(&Matrix::from_diagonal(&vec![1.0; self.0.rows()]))
+        self.solve_all(&Matrix::identity(self.0.rows()))
     }
 }

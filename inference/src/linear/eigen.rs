@@ -57,20 +57,11 @@ fn ql_step(diagonal: &mut [f64], beside: &mut [f64], vectors: &mut Matrix, first
         chased = sine * sum;
         diagonal[at + 1] = left + chased;
         bulge = cosine * sum - near;
-        rotate(vectors, at, cosine, sine);
+        vectors.rotate(at, at + 1, (cosine, sine));
     }
     diagonal[first] -= chased;
     beside[first] = bulge;
     beside[last] = 0.0;
-}
-
-/// Rotates two rows, `at` and the next, in their plane.
-fn rotate(vectors: &mut Matrix, at: usize, cosine: f64, sine: f64) {
-    for column in 0..vectors.columns() {
-        let (this, next) = (vectors[(at, column)], vectors[(at + 1, column)]);
-        vectors[(at + 1, column)] = sine * this + cosine * next;
-        vectors[(at, column)] = cosine * this - sine * next;
-    }
 }
 
 /// Reduces a symmetric matrix to tridiagonal form: returns its diagonal, the numbers beside it with a 0 as the
@@ -78,7 +69,7 @@ fn rotate(vectors: &mut Matrix, at: usize, cosine: f64, sine: f64) {
 fn tridiagonal(matrix: &Matrix) -> (Vec<f64>, Vec<f64>, Matrix) {
     let n = matrix.rows();
     let mut matrix = matrix.clone();
-    let mut basis = Matrix::from_diagonal(&vec![1.0; n]);
+    let mut basis = Matrix::identity(n);
     for column in 0..n.saturating_sub(2) {
         // The reflection that makes a column zero below the place under the diagonal.
         let mut normal = matrix.column(column);

@@ -42,6 +42,10 @@ impl Matrix {
         Self::from_fn(n, n, |row, column| if row == column { diagonal[row] } else { 0.0 })
     }
 
+    pub(crate) fn identity(n: usize) -> Self {
+        Self::from_diagonal(&vec![1.0; n])
+    }
+
     pub(crate) const fn rows(&self) -> usize {
         self.rows
     }
@@ -100,6 +104,15 @@ impl Matrix {
             add_scaled(&mut product, *factor, self.row(row));
         }
         product
+    }
+
+    /// Rotates two rows in their plane.
+    pub(crate) fn rotate(&mut self, first: usize, second: usize, (cosine, sine): (f64, f64)) {
+        for column in 0..self.columns {
+            let (a, b) = (self[(first, column)], self[(second, column)]);
+            self[(first, column)] = cosine * a - sine * b;
+            self[(second, column)] = sine * a + cosine * b;
+        }
     }
 
     /// Adds `factor · v vᵀ`.

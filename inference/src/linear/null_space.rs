@@ -14,7 +14,7 @@ pub(crate) fn null_space(matrix: &Matrix, least: f64) -> Matrix {
     let n = matrix.columns();
     // In rows: the columns of the matrix, and of the rotation that they have had.
     let mut images = matrix.transpose();
-    let mut basis = Matrix::from_diagonal(&vec![1.0; n]);
+    let mut basis = Matrix::identity(n);
     for _ in 0..MOST_SWEEPS {
         let mut rotated = false;
         for first in 0..n {
@@ -26,8 +26,8 @@ pub(crate) fn null_space(matrix: &Matrix, least: f64) -> Matrix {
                     let tangent = 1.0_f64.copysign(half) / (half.abs() + libm::hypot(half, 1.0));
                     let cosine = 1.0 / libm::hypot(tangent, 1.0);
                     let by = (cosine, cosine * tangent);
-                    rotate(&mut images, first, second, by);
-                    rotate(&mut basis, first, second, by);
+                    images.rotate(first, second, by);
+                    basis.rotate(first, second, by);
                     rotated = true;
                 }
             }
@@ -38,13 +38,4 @@ pub(crate) fn null_space(matrix: &Matrix, least: f64) -> Matrix {
     }
     let kept: Vec<usize> = (0..n).filter(|at| dot(images.row(*at), images.row(*at)).sqrt() < least).collect();
     Matrix::from_fn(n, kept.len(), |row, column| basis[(kept[column], row)])
-}
-
-/// Rotates two rows in their plane.
-fn rotate(matrix: &mut Matrix, first: usize, second: usize, (cosine, sine): (f64, f64)) {
-    for column in 0..matrix.columns() {
-        let (a, b) = (matrix[(first, column)], matrix[(second, column)]);
-        matrix[(first, column)] = cosine * a - sine * b;
-        matrix[(second, column)] = sine * a + cosine * b;
-    }
 }

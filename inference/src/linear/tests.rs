@@ -20,10 +20,6 @@ fn near(a: &Matrix, b: &Matrix, within: f64) {
     }
 }
 
-fn identity(n: usize) -> Matrix {
-    Matrix::from_diagonal(&vec![1.0; n])
-}
-
 #[test]
 fn products_are_those_worked_by_hand() {
     let a = Matrix::from_fn(2, 3, |row, column| [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]][row][column]);
@@ -52,7 +48,7 @@ fn a_factored_matrix_solves_and_inverts() {
         for (value, expected) in square.apply(&cholesky.solve(&right)).iter().zip(&right) {
             assert!((value - expected).abs() < 1e-9);
         }
-        near(&square.times(&cholesky.inverse()), &identity(n), 1e-8);
+        near(&square.times(&cholesky.inverse()), &Matrix::identity(n), 1e-8);
         square[(n - 1, n - 1)] = -1.0;
         assert!(Cholesky::new(&square).is_none());
     }
@@ -64,7 +60,7 @@ fn a_factored_matrix_solves_and_inverts() {
 fn eigenvalues(matrix: &Matrix) -> Vec<f64> {
     let Eigen { mut values, vectors } = Eigen::new(matrix);
     let largest = largest(&values).max(1.0);
-    near(&vectors.times(&vectors.transpose()), &identity(matrix.rows()), 1e-13);
+    near(&vectors.times(&vectors.transpose()), &Matrix::identity(matrix.rows()), 1e-13);
     let back = vectors.transpose().times(&Matrix::from_diagonal(&values)).times(&vectors);
     near(&back, matrix, 1e-13 * largest);
     values.sort_by(f64::total_cmp);
@@ -104,7 +100,7 @@ fn the_null_space_is_orthonormal_and_mapped_to_nothing() {
         let matrix = left.times(&right);
         let null = null_space(&matrix, 1e-9);
         assert_eq!((null.rows(), null.columns()), (columns, columns - rank));
-        near(&null.transpose().times(&null), &identity(columns - rank), 1e-13);
+        near(&null.transpose().times(&null), &Matrix::identity(columns - rank), 1e-13);
         near(&matrix.times(&null), &Matrix::zeros(columns + 1, columns - rank), 1e-12);
     }
 }
