@@ -1,8 +1,8 @@
 //! Masks and observations for programs that learn, over all decisions of random deals.
 
-use coinche_benches::SEED;
+use coinche_benches::{SEED, new_deal};
 use coinche_engine::encoding::{ActionSpace, Encoder, Memory, ObservationForm, Suits};
-use coinche_engine::{Deal, DealState, Deck, Key, RuleSet, Seat, Turn};
+use coinche_engine::{DealState, Key, RuleSet, Seat, Turn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 const DEALS: u64 = 100;
@@ -11,8 +11,7 @@ const DEALS: u64 = 100;
 fn positions(rules: &RuleSet, space: &ActionSpace) -> Vec<(DealState, Seat)> {
     let mut positions = Vec::new();
     for index in 0..DEALS {
-        let dealer = Seat::from_index((index & 3) as usize);
-        let mut state = DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(SEED, index), dealer));
+        let mut state = new_deal(rules, SEED, index);
         let key = Key::decisions(SEED, index, Seat::S0);
         for decision in 0.. {
             let (Turn::Call(seat) | Turn::Play(seat)) = state.turn() else { break };

@@ -1,10 +1,10 @@
 //! What the benchmarks have in common: a fixed set of deals; what the examples do: positions of played deals, intervals.
 
 use coinche_bots::worlds::Worlds;
-use coinche_bots::{Bot, BotSpec, CardPlayer as _, Registry, RulesPlayer};
+use coinche_bots::{Bot, BotSpec, CardPlayer, Registry, play_on};
 use coinche_engine::encoding::Action;
 use coinche_engine::{
-    BySeat, Deal, DealScore, DealState, Deck, Key, Outcome, PlayState, RuleSet, Seat, Strain, Turn, View,
+    BySeat, Deal, DealScore, DealState, Deck, Key, PlayState, RuleSet, Seat, Strain, Turn, View,
 };
 
 /// The seed of the benchmark deals.
@@ -33,20 +33,22 @@ pub fn act(state: &mut DealState, bot: &mut Bot, key: Key) {
     };
 }
 
-/// Plays the cards as the bot `rules`; `None` of a deal that was passed out.
-///
-/// # Panics
-///
-/// Never: the bot plays legal cards.
-pub fn play_by_rules(state: &mut DealState) -> Option<DealScore> {
-    while let Turn::Play(seat) = state.turn() {
-        let card = RulesPlayer.play(&state.view(seat), state.legal_plays(), Key::from_bits(0));
-        state.play(card).expect("a legal card");
-    }
-    match state.outcome() {
-        Some(Outcome::Played { score, .. }) => Some(score),
-        Some(Outcome::ThrownIn) | None => None,
-    }
+/// The state of a new deal of a seed.
+pub fn new_deal(rules: &RuleSet, seed: u64, index: u64) -> DealState {
+    let dealer = Seat::from_index(usize::from(index.to_le_bytes()[0]));
+    DealState::new(rules, &Deal::new(&rules.deal, Deck::shuffled(seed, index), dealer))
+}
+
+/// Has a card player play a deal to its end at all seats; `None` of a deal that was passed out.
+pub fn play_out(player: &mut impl CardPlayer, state: &mut DealState) -> Option<DealScore> {
+    play_on(player, state, 8, Key::from_bits(0));
+    state.outcome()?.score()
+}
+
+/// What the side of a seat scores more than the other; 0 of a deal that was passed out.
+pub fn net(score: Option<DealScore>, seat: Seat) -> f64 {
+    let own = seat.team();
+    score.map_or(0.0, |score| f64::from(score.points[own] - score.points[own.other()]))
 }
 
 /// Lets bots play deals, and reports the view of every fifth decision to play a card where it leaves many worlds, the true deal and
@@ -66,8 +68,7 @@ pub fn with_worlds(
     for index in 0..deals {
         let turn = usize::try_from(index).unwrap_or_default();
         let mut bots: Vec<Bot> = (0..4).map(|seat| specs[(seat + turn) % specs.len()].build()).collect();
-        let deal = Deal::new(&rules.deal, Deck::shuffled(777, index), Seat::from_index(turn));
-        let mut state = DealState::new(rules, &deal);
+        let mut state = new_deal(rules, 777, index);
         for step in 1.. {
             let (Turn::Call(seat) | Turn::Play(seat)) = state.turn() else { break };
             let key = Key::decisions(777, index, seat).and(step);

@@ -11,11 +11,9 @@
 
 use std::collections::BTreeMap;
 
-use coinche_benches::mean;
-use coinche_bots::{Bot, NetPlayer, Registry, play_on};
-use coinche_engine::{
-    BidValue, BySeat, Call, Deal, DealState, Deck, Goal, Key, Outcome, RuleSet, Seat, Turn,
-};
+use coinche_benches::{mean, net, new_deal, play_out};
+use coinche_bots::{Bot, NetPlayer, Registry};
+use coinche_engine::{BidValue, BySeat, Call, DealState, Goal, Key, RuleSet, Seat, Turn};
 
 /// The bidders of a deal: of one side and of the other.
 struct Bidders<'a> {
@@ -43,16 +41,12 @@ impl Bidders<'_> {
 
     /// Bids on after a call and plays the contract: what a seat's side scores more than the other.
     fn finish(&mut self, state: &DealState, call: Call, seat: Seat) -> f64 {
-        let (mut state, own) = (state.clone(), seat.team());
+        let mut state = state.clone();
         state.call(call).expect("whoever may coinche may pass");
         while let Turn::Call(seat) = state.turn() {
             state.call(self.call(&state, seat)).expect("a legal call");
         }
-        play_on(&mut NetPlayer::default(), &mut state, 8, Key::from_bits(0));
-        match state.outcome() {
-            Some(Outcome::Played { score, .. }) => f64::from(score.points[own] - score.points[own.other()]),
-            _ => 0.0,
-        }
+        net(play_out(&mut NetPlayer::default(), &mut state), seat)
     }
 }
 
@@ -85,8 +79,7 @@ fn main() {
         let keys = BySeat::from_fn(|seat| Key::decisions(seed, index, seat));
         let mut bidders = Bidders { side: (index / 4 % 2) as usize, bots, keys };
         bidders.bots.iter_mut().for_each(|bot| bot.start());
-        let dealer = Seat::from_index(index as usize % 4);
-        let mut state = DealState::new(&rules, &Deal::new(&rules.deal, Deck::shuffled(seed, index), dealer));
+        let mut state = new_deal(&rules, seed, index);
         let mut of_deal: BTreeMap<String, [f64; 2]> = BTreeMap::new();
         while let Turn::Call(seat) = state.turn() {
             let call = bidders.call(&state, seat);

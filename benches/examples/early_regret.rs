@@ -10,9 +10,9 @@
 #![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
 #![allow(clippy::cast_possible_truncation, reason = "small numbers")]
 
-use coinche_benches::{act, mean};
-use coinche_bots::{Agent as _, Bot, Choice, NetPlayer, Registry, play_on};
-use coinche_engine::{Card, CardSet, Deal, DealState, Deck, Key, Outcome, RuleSet, Seat, Turn};
+use coinche_benches::{act, mean, net, new_deal, play_out};
+use coinche_bots::{Agent as _, Bot, Choice, NetPlayer, Registry};
+use coinche_engine::{Card, CardSet, DealState, Key, RuleSet, Seat, Turn};
 
 /// Who stands for the first tricks: leads, and choices of the second trick.
 const MOMENTS: [&str; 2] = ["first lead", "second trick"];
@@ -43,18 +43,12 @@ fn rate(bot: &mut Bot, state: &DealState, seat: Seat, key: Key) -> Values {
 
 /// What the cards come to in the deal itself, played out by `net`.
 fn truth(state: &DealState, seat: Seat, cards: CardSet) -> Values {
-    let mut net = NetPlayer::default();
-    let own = seat.team();
-    let value = |card: Card| {
+    let mut player = NetPlayer::default();
+    let mut value = |card: Card| {
         let mut state = state.clone();
         state.play(card).expect("a legal card");
-        play_on(&mut net, &mut state, 8, Key::from_bits(0));
-        match state.outcome() {
-            Some(Outcome::Played { score, .. }) => f64::from(score.points[own] - score.points[own.other()]),
-            _ => 0.0,
-        }
+        net(play_out(&mut player, &mut state), seat)
     };
-    let mut value = value;
     Values(cards.into_iter().map(|card| (card, value(card))).collect())
 }
 
@@ -70,13 +64,12 @@ fn main() {
     let build = |name: &String| registry.parse_player(name).expect("a card player").build();
     let mut rating: Vec<Bot> = yardsticks.iter().map(build).collect();
     let mut playing: Vec<Bot> = players.iter().map(build).collect();
-    let mut net = registry.parse("net").expect("a bot").build();
+    let mut player = registry.parse("net").expect("a bot").build();
     // By moment, yardstick and player; the best card of each yardstick is a player, too.
     let choices = players.len() + yardsticks.len();
     let mut regrets = vec![vec![vec![Vec::new(); choices]; yardsticks.len() + 1]; MOMENTS.len()];
     for index in 0..deals {
-        let deal = Deal::new(&rules.deal, Deck::shuffled(seed, index), Seat::from_index(index as usize % 4));
-        let mut state = DealState::new(&rules, &deal);
+        let mut state = new_deal(&rules, seed, index);
         let asked = 4 + Key::decisions(seed, index, Seat::S0).and(u64::MAX).below(4);
         let mut cards = 0;
         for step in 1.. {
@@ -115,7 +108,7 @@ fn main() {
                     break;
                 }
             }
-            act(&mut state, &mut net, key);
+            act(&mut state, &mut player, key);
         }
         if (index + 1).is_power_of_two() || index + 1 == deals {
             println!("{} deals", index + 1);

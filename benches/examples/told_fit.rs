@@ -11,9 +11,9 @@
 #![allow(clippy::disallowed_methods, reason = "figures of one machine, rounded before they are used")]
 #![allow(clippy::cast_possible_truncation, reason = "small numbers")]
 
-use coinche_benches::{interval, play_by_rules};
-use coinche_bots::{Agent as _, Bot, Choice, Considered, Registry};
-use coinche_engine::{Call, Contract, Deal, DealState, Deck, Key, RuleSet, Seat, Stake, Turn};
+use coinche_benches::{interval, net, new_deal, play_out};
+use coinche_bots::{Agent as _, Bot, Choice, Considered, Registry, RulesPlayer};
+use coinche_engine::{Call, Contract, DealState, Key, RuleSet, Seat, Stake, Turn};
 
 /// A call with the chance that was told: whether it is a bid, the logarithm of the odds, whether the contract was made.
 type Told = (bool, f64, bool);
@@ -58,21 +58,14 @@ fn bid(state: &mut DealState, bot: &mut Bot, seed: u64, index: u64, mut report: 
     }
 }
 
-/// Plays the contract: what a seat's side scores net.
-fn net(state: &mut DealState, seat: Seat) -> f64 {
-    let own = seat.team();
-    play_by_rules(state).map_or(0.0, |score| f64::from(score.points[own] - score.points[own.other()]))
-}
-
 /// Bids and plays a deal, and collects what was told of its contract and its score.
 fn play(rules: &RuleSet, bot: &mut Bot, [seed, index]: [u64; 2], told: &mut Vec<Told>, scores: &mut Scores) {
-    let deal = Deal::new(&rules.deal, Deck::shuffled(seed, index), Seat::from_index(index as usize % 4));
-    let mut end = DealState::new(rules, &deal);
+    let mut end = new_deal(rules, seed, index);
     let mut decisions = Vec::new();
     bot.start();
     bid(&mut end, bot, seed, index, |decision| decisions.push(decision));
     let contract = standing(&end);
-    let score = play_by_rules(&mut end);
+    let score = play_out(&mut RulesPlayer, &mut end);
     let searches = ["dd", "mc", "ismcts"].iter().any(|name| bot.name().starts_with(name));
     let mut turns = Vec::new();
     for it in decisions {
@@ -91,9 +84,7 @@ fn play(rules: &RuleSet, bot: &mut Bot, [seed, index]: [u64; 2], told: &mut Vec<
         if searches && it.options.iter().all(|option| option.worlds == 0) {
             continue;
         }
-        let own = it.seat.team();
-        let came = score.map_or(0.0, |score| f64::from(score.points[own] - score.points[own.other()]));
-        scores.made[kind(it.call)].push([made.mean, came]);
+        scores.made[kind(it.call)].push([made.mean, net(score, it.seat)]);
         let others = it.options.iter().filter(|option| option.choice != it.call.into());
         turns.extend(others.map(|other| (it.state.clone(), it.seat, kind(it.call), made.mean, *other)));
     }
@@ -106,7 +97,7 @@ fn play(rules: &RuleSet, bot: &mut Bot, [seed, index]: [u64; 2], told: &mut Vec<
     state.call(call).expect("a legal call");
     bot.start();
     bid(&mut state, bot, seed, index, |_| {});
-    scores.others.push((kind, [best, best - other.mean, net(&mut state, seat)]));
+    scores.others.push((kind, [best, best - other.mean, net(play_out(&mut RulesPlayer, &mut state), seat)]));
 }
 
 /// How far a line is expected from 0 and 1, where nothing is known.
