@@ -141,10 +141,11 @@ pub struct Deck([Card; 32]);
 
 impl Deck {
     /// Returns the deck in the order of the cards' indices.
-    pub fn sorted() -> Self {
-        let mut cards = [Card::from_low_bits(0); 32];
-        for (slot, card) in cards.iter_mut().zip(Card::all()) {
-            *slot = card;
+    pub const fn sorted() -> Self {
+        let (mut cards, mut index) = ([Card::from_low_bits(0); 32], 0u32);
+        while index < 32 {
+            cards[index as usize] = Card::from_low_bits(index);
+            index += 1;
         }
         Self(cards)
     }

@@ -1,7 +1,3 @@
-use std::str::FromStr;
-
-use thiserror::Error;
-
 use super::{Encoder, Memory, SuitOrder, bits_to_bytes};
 use crate::view::View;
 
@@ -16,20 +12,12 @@ pub enum ObservationForm {
     Bytes,
 }
 
-/// The name of no form.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("'{0}', expected 'bytes' or 'bits'")]
-pub struct ParseObservationFormError(String);
-
-impl FromStr for ObservationForm {
-    type Err = ParseObservationFormError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "bits" => Ok(Self::Bits),
-            "bytes" => Ok(Self::Bytes),
-            _ => Err(ParseObservationFormError(text.to_owned())),
-        }
+from_text! {
+    ObservationForm, ParseObservationFormError, "'{0}', expected 'bytes' or 'bits'",
+    |text| match text {
+        "bits" => Some(Self::Bits),
+        "bytes" => Some(Self::Bytes),
+        _ => None,
     }
 }
 

@@ -81,6 +81,19 @@ struct Common {
     released_at: u32,
 }
 
+impl Common {
+    #[inline]
+    fn of(state: &PlayState) -> Self {
+        Self {
+            trumps: state.layout().cut,
+            duty: state.layout().duty,
+            free_undertrump: state.free_undertrump,
+            overtrump_partner: state.overtrump_partner,
+            released_at: state.released_at.into(),
+        }
+    }
+}
+
 /// The state of sixteen deals at the start of a trick.
 struct Lanes {
     /// By place from the leader, ranked.
@@ -221,14 +234,7 @@ pub fn playout_lanes(
         lanes.taken_even[lane] = state.taken[0];
         all[lane] = state.taken[0] | state.taken[1] | state.hands.iter().fold(0, |all, hand| all | hand);
     }
-    let common = Common {
-        trumps: states[0].layout().cut,
-        duty: states[0].layout().duty,
-        free_undertrump: states[0].free_undertrump,
-        overtrump_partner: states[0].overtrump_partner,
-        released_at: states[0].released_at.into(),
-    };
-    run(&mut lanes, tricks_played, common, rng);
+    run(&mut lanes, tricks_played, Common::of(&states[0]), rng);
     points(rules, states[0], &lanes, &all)
 }
 
@@ -303,14 +309,7 @@ mod tests {
                         "{name} {strain}"
                     );
                 }
-                let layout = state.layout();
-                let common = Common {
-                    trumps: layout.cut,
-                    duty: layout.duty,
-                    free_undertrump: state.free_undertrump,
-                    overtrump_partner: state.overtrump_partner,
-                    released_at: state.released_at.into(),
-                };
+                let common = Common::of(&state);
                 let lanes = || Lanes {
                     hands: state.hands.map(|hand| [hand; LANES]),
                     taken_even: [0; LANES],

@@ -51,14 +51,7 @@ impl Deck {
     /// outcomes likelier are drawn again (Brackett-Rozinsky & Lemire 2024): exactly uniform.
     #[inline]
     pub fn shuffled_by(rng: &mut impl Rng) -> Self {
-        let mut cards = const {
-            let (mut cards, mut index) = ([Card::from_low_bits(0); 32], 0u32);
-            while index < 32 {
-                cards[index as usize] = Card::from_low_bits(index);
-                index += 1;
-            }
-            cards
-        };
+        let mut cards = const { *Self::sorted().cards() };
         // 32·31·…·25, 24·…·16, 15·…·2: each product is below 2^45.
         shuffle_part::<32, 25>(&mut cards, rng);
         shuffle_part::<24, 16>(&mut cards, rng);

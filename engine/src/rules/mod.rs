@@ -467,7 +467,8 @@ impl From<RuleSet> for RuleOptions {
 }
 
 /// A field of a rule set with a value that no rule allows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{field}` cannot be {value}: expected {legal}")]
 pub struct RuleError {
     /// The path of the field, as `auction.lowest`.
     pub field: String,
@@ -476,14 +477,6 @@ pub struct RuleError {
     /// What is legal there.
     pub legal: String,
 }
-
-impl fmt::Display for RuleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` cannot be {}: expected {}", self.field, self.value, self.legal)
-    }
-}
-
-impl core::error::Error for RuleError {}
 
 impl RuleOptions {
     /// Returns the rule set of these options, if they are in range and agree with each other.

@@ -16,9 +16,7 @@ macro_rules! choices {
 
             /// Returns the word of this choice.
             pub const fn word(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)*
-                }
+                Self::WORDS[self as usize]
             }
         }
     )*};
