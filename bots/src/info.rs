@@ -107,15 +107,11 @@ impl BotInfo {
 
     /// Gives it a bidder: `read` reads these parameters, and returns how to make the bidder of a seat.
     #[must_use]
-    pub fn bidder<M, B>(
+    pub fn bidder<B: Bidder + 'static, M: Fn() -> B + Send + Sync + 'static>(
         mut self,
         params: &[ParamInfo],
         read: impl Fn(&Params) -> Result<M, ParamError> + Send + Sync + 'static,
-    ) -> Self
-    where
-        M: Fn() -> B + Send + Sync + 'static,
-        B: Bidder + 'static,
-    {
+    ) -> Self {
         self.bidder_params = params.to_vec();
         self.bidder = Some(Arc::new(move |params| {
             let make = read(params)?;
@@ -147,15 +143,11 @@ impl BotInfo {
 
     /// Gives it a card player: `read` reads these parameters, and returns how to make the player of a seat.
     #[must_use]
-    pub fn player<M, P>(
+    pub fn player<P: CardPlayer + 'static, M: Fn() -> P + Send + Sync + 'static>(
         mut self,
         params: &[ParamInfo],
         read: impl Fn(&Params) -> Result<M, ParamError> + Send + Sync + 'static,
-    ) -> Self
-    where
-        M: Fn() -> P + Send + Sync + 'static,
-        P: CardPlayer + 'static,
-    {
+    ) -> Self {
         self.player_params = params.to_vec();
         self.player = Some(Arc::new(move |params| {
             let make = read(params)?;
@@ -166,15 +158,11 @@ impl BotInfo {
 
     /// Gives it a card player that sees all hands, with `sees=all` as one more parameter.
     #[must_use]
-    pub fn open_player<M, P>(
+    pub fn open_player<P: OpenPlayer + 'static, M: Fn() -> P + Send + Sync + 'static>(
         mut self,
         params: &[ParamInfo],
         read: impl Fn(&Params) -> Result<M, ParamError> + Send + Sync + 'static,
-    ) -> Self
-    where
-        M: Fn() -> P + Send + Sync + 'static,
-        P: OpenPlayer + 'static,
-    {
+    ) -> Self {
         self.player_params = [params, &[SEES]].concat();
         self.player = Some(Arc::new(move |params| {
             if params.text(SEES.name) != SEES.default {

@@ -122,7 +122,7 @@ impl Playouts<'_, '_, '_> {
             Some(policy) => {
                 let Some((hands, weight)) = worlds.next() else { return false };
                 candidates.begin_world(weight);
-                self.played(&hands, policy, solver);
+                play_out(self.decision, &hands, (policy, self.until), solver);
             }
         }
         true
@@ -140,10 +140,6 @@ impl Playouts<'_, '_, '_> {
             let (score, made) = result(payoff, rules, contract, &end);
             candidates.score(index, score, made, Some(points_of(rules, payoff, &end)));
         }
-    }
-
-    fn played(&mut self, hands: &BySeat<CardSet>, policy: &mut dyn CardPlayer, solver: &mut Solver) {
-        play_out(self.decision, hands, (policy, self.until), solver);
     }
 }
 

@@ -148,8 +148,7 @@ pub(super) fn of_bid(common: &Common, bid: &Prospect) -> Terms {
 /// contract, in hundreds.
 pub(super) fn of_double(common: &Common, gain: f32, level: f32) -> Terms {
     let failed = 1.0 - common.standing_chance;
-    let mut terms = [0.0; TERMS];
-    let some = [
+    first_terms([
         1.0,
         gain,
         failed,
@@ -164,15 +163,19 @@ pub(super) fn of_double(common: &Common, gain: f32, level: f32) -> Terms {
         gain * common.last,
         (level - 1.4).max(0.0),
         failed * level,
-    ];
-    terms[..some.len()].copy_from_slice(&some);
+    ])
+}
+
+/// These terms first, and no others.
+fn first_terms<const N: usize>(some: [f32; N]) -> Terms {
+    let mut terms = [0.0; TERMS];
+    terms[..N].copy_from_slice(&some);
     terms
 }
 
 /// The terms of a pass.
 pub(super) fn of_pass(common: &Common) -> Terms {
-    let mut terms = [0.0; TERMS];
-    let some = [
+    first_terms([
         1.0,
         common.standing,
         common.standing_chance,
@@ -193,9 +196,7 @@ pub(super) fn of_pass(common: &Common) -> Terms {
         common.doubled,
         common.doubled * common.standing_chance,
         common.doubled * common.standing,
-    ];
-    terms[..some.len()].copy_from_slice(&some);
-    terms
+    ])
 }
 
 /// The weighted sum.
