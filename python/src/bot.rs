@@ -6,14 +6,12 @@ use coinche_engine::{Purpose, Secrets, Turn};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
-use rayon::iter::ParallelIterator;
-use rayon::slice::ParallelSlice;
 
 use crate::errors::{bot_error, guarded, value_error};
 use crate::rules::Game;
 use crate::sizes::{Count, List, either};
 use crate::state::State;
-use crate::threads::pool;
+use crate::threads::in_parts;
 use crate::vec_env::SeedLike;
 
 /// A bot by its name, as on the command line: `Bot("table+pimc:worlds=40")`.
@@ -114,13 +112,8 @@ impl Bot {
             .map(|(index, (_, state))| Position { state, key: keyed(index) })
             .collect();
         let answers = guarded("the bot", || {
-            py.detach(|| {
-                let ask = |positions: &[Position<'_>]| self.spec.build().act_all(positions, think);
-                let Some(pool) = pool(threads)? else { return Ok(ask(&positions)) };
-                let parts = positions.par_chunks(positions.len().div_ceil(pool.current_num_threads()).max(1));
-                let answers: Vec<Vec<Answer>> = pool.install(|| parts.map(ask).collect());
-                Ok::<_, PyErr>(answers.into_iter().flatten().collect())
-            })
+            let ask = |positions: &[Position<'_>]| self.spec.build().act_all(positions, think);
+            py.detach(|| in_parts(&positions, (threads, 1), ask))
         })??;
         let decided = games.iter().zip(answers).map(|((game, _), answer)| numbered(game, answer));
         let decided: Option<Vec<Decision>> = decided.collect();

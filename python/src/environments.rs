@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use coinche_bots::Bot;
 use coinche_engine::encoding::{Action, Encoder, IllegalAction, Memory, ObservationForm, SuitOrder};
-use coinche_engine::rules::DealMethod;
+use coinche_engine::rules::{DealMethod, DealRules};
 use coinche_engine::solver::Solver;
 use coinche_engine::{
     Belote, BidValue, BySeat, ByTeam, Contract, Deal, DealResult, DealState, Deck, Goal, Key, Outcome,
@@ -53,6 +53,12 @@ thread_local! {
         solver.set_prizes(ByTeam([1; 2]));
         solver
     });
+}
+
+impl Setting {
+    fn dealt(&self, deal: u64) -> Deal {
+        dealt(&self.game.rules.deal, self.secrets, deal)
+    }
 }
 
 impl Payoffs {
@@ -198,7 +204,7 @@ impl Environment {
     pub(crate) fn new(setting: &Setting, deal: u64, bots: [Option<Bot>; 4]) -> Self {
         let state = match setting.positions.first() {
             Some(position) => position.clone(),
-            None => DealState::new(&setting.game.rules, &dealt(setting, deal)),
+            None => DealState::new(&setting.game.rules, &setting.dealt(deal)),
         };
         let keys = BySeat([Key::from_bits(0); 4]);
         let opponents =
@@ -254,7 +260,7 @@ impl Environment {
                 self.position = u32::try_from(at).ok();
                 self.state.clone_from(&setting.positions[at]);
             }
-            None => self.state.restart(&dealt(setting, deal)),
+            None => self.state.restart(&setting.dealt(deal)),
         }
         if let Some(opponents) = &mut self.opponents {
             (opponents.keys, opponents.help) = (setting.secrets.decisions(deal), help);
@@ -408,9 +414,9 @@ pub(crate) fn keys_used(state: &DealState, seat: Seat, action: Action) -> u16 {
 }
 
 /// The deal of a number: that which the arena deals with this seed.
-fn dealt(setting: &Setting, deal: u64) -> Deal {
+pub(crate) fn dealt(rules: &DealRules, secrets: Secrets, deal: u64) -> Deal {
     let dealer = Seat::from_index(usize::from(deal.to_le_bytes()[0] & 3));
-    Deal::new(&setting.game.rules.deal, Deck::shuffled(setting.secrets, deal), dealer)
+    Deal::new(rules, Deck::shuffled(secrets, deal), dealer)
 }
 
 /// The row of one environment.

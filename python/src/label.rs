@@ -4,12 +4,13 @@ use coinche_bots::system::{Moment, System};
 use coinche_engine::encoding::{Action, ActionSpace};
 use coinche_engine::solver::DealPoints;
 use coinche_engine::{
-    Bid, BidValue, BySeat, ByTeam, Call, CardSet, Contract, Deal, DealState, Deck, Goal, RuleSet, Seat,
-    Secrets, Stake, Strain, Team,
+    Bid, BidValue, BySeat, Call, CardSet, Contract, DealState, Goal, RuleSet, Seat, Secrets, Stake, Strain,
+    Team,
 };
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
 
+use crate::environments::dealt;
 use crate::errors::{guarded, value_error};
 use crate::rules::{Game, RulesLike};
 use crate::sizes::{self, Count, HandRows, List};
@@ -49,7 +50,7 @@ pub(crate) fn deals(
     }
     let (game, secrets) = (rules.game()?, seed.secrets()?);
     let full = game.rules.deal.method == coinche_engine::rules::DealMethod::Full;
-    let dealt = if full { game.rules.deal } else { RuleSet::BGA.deal };
+    let rules = if full { game.rules.deal } else { RuleSet::BGA.deal };
     if let Some(when) = when {
         if !full {
             return Err(value_error("when: these rules deal the last cards after the auction"));
@@ -67,16 +68,8 @@ pub(crate) fn deals(
         })?;
         return array(py, (n, 4), found.into_iter().flatten());
     }
-    let sets = py.detach(|| {
-        let mut sets = Vec::with_capacity(4 * n);
-        for deal in first..first + n as u64 {
-            let dealer = Seat::from_index(usize::from(deal.to_le_bytes()[0] & 3));
-            sets.extend(
-                Deal::new(&dealt, Deck::shuffled(secrets, deal), dealer).hands().0.map(CardSet::bits),
-            );
-        }
-        sets
-    });
+    let sets = |deal| dealt(&rules, secrets, deal).hands().0.map(CardSet::bits);
+    let sets: Vec<u32> = py.detach(|| (first..first + n as u64).flat_map(sets).collect());
     array(py, (n, 4), sets)
 }
 
@@ -106,18 +99,9 @@ impl Filter {
         let mut at = first;
         let end = first.saturating_add(LOOKED_AT.saturating_mul(n as u64));
         while found.len() < n && at < end {
-            let dealer = Seat::from_index(usize::from(at.to_le_bytes()[0] & 3));
-            let deal = Deal::new(&rules.deal, Deck::shuffled(secrets, at), dealer);
+            let deal = dealt(&rules.deal, secrets, at);
             let state = DealState::new(rules, &deal);
-            let moment = Moment::new(
-                rules,
-                state.auction(),
-                dealer,
-                None,
-                self.seat,
-                ByTeam([0; 2]),
-                &state.legal_calls(),
-            );
+            let moment = Moment::of(&state.view(self.seat), &state.legal_calls());
             let strains = self.system.levels(&moment, deal.hands()[self.seat], 0);
             if strains.iter().any(|(strain, holds)| {
                 *holds != 0 && self.strain.is_none_or(|wanted| *strain == Some(wanted))

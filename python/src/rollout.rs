@@ -4,8 +4,6 @@ use coinche_bots::{Bot, BotSpec};
 use coinche_engine::{DealState, Turn};
 use numpy::PyArray3;
 use pyo3::prelude::*;
-use rayon::iter::ParallelIterator;
-use rayon::slice::ParallelSlice;
 
 use crate::bot::BotLike;
 use crate::environments::keys_used;
@@ -14,7 +12,7 @@ use crate::rules::Game;
 use crate::sizes::{self, Count, List, either};
 use crate::solve::array;
 use crate::state::State;
-use crate::threads::pool;
+use crate::threads::in_parts;
 use crate::vec_env::SeedLike;
 
 /// Who plays: one bot, or one for each seat.
@@ -65,20 +63,16 @@ pub(crate) fn rollout(
     }
     let secrets = seed.secrets()?;
     let played = guarded("the bots", || {
-        py.detach(|| {
-            let play_all = |deals: &[(u64, std::sync::Arc<Game>, DealState)]| {
-                let mut bots = specs.each_ref().map(BotSpec::build);
-                let play = |(number, game, state): &(u64, std::sync::Arc<Game>, DealState)| {
-                    play_out(&mut bots, game, state.clone(), &secrets.decisions(*number).0)
-                };
-                deals.iter().map(play).collect::<Option<Vec<[i32; 2]>>>()
+        let play_all = |deals: &[(u64, std::sync::Arc<Game>, DealState)]| {
+            let mut bots = specs.each_ref().map(BotSpec::build);
+            let play = |(number, game, state): &(u64, std::sync::Arc<Game>, DealState)| {
+                play_out(&mut bots, game, state.clone(), &secrets.decisions(*number).0)
             };
-            let Some(pool) = pool(threads)? else { return Ok(play_all(&deals)) };
-            let parts = deals.par_chunks(deals.len().div_ceil(16 * pool.current_num_threads()).max(1));
-            let played: Option<Vec<_>> = pool.install(|| parts.map(play_all).collect());
-            Ok::<_, PyErr>(played.map(|parts| parts.concat()))
-        })
+            deals.iter().map(play).collect()
+        };
+        py.detach(|| in_parts(&deals, (threads, 16), play_all))
     })??;
+    let played: Option<Vec<[i32; 2]>> = played.into_iter().collect();
     let played =
         played.ok_or_else(|| value_error("policy: it gave an action that these rules do not have"))?;
     array(py, (states.len(), n, 2), played.into_iter().flatten())

@@ -7,14 +7,13 @@ use coinche_engine::{BySeat, CardSet, PlayState, Seat, Strain, Turn};
 use numpy::ndarray::{Array, Dimension, StrideShape};
 use numpy::{Element, IntoPyArray, PyArray, PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::errors::{guarded, value_error};
 use crate::label::{NONE, row};
 use crate::rules::{Game, RulesLike};
 use crate::sizes::{self, Count, HandRows, List, either};
 use crate::state::{State, seat_of};
-use crate::threads::pool;
+use crate::threads::in_parts;
 
 /// Runs a function on each item, each thread with a solver of its own, in order and without the interpreter's lock.
 pub(crate) fn with_solvers<T: Sync, R: Send>(
@@ -23,28 +22,11 @@ pub(crate) fn with_solvers<T: Sync, R: Send>(
     threads: Count,
     each: impl Fn(&mut Solver, &T) -> R + Sync,
 ) -> PyResult<Vec<R>> {
-    guarded("the solver", || py.detach(|| solved(items, threads, &each)))?
-}
-
-fn solved<T: Sync, R: Send>(
-    items: &[T],
-    threads: Count,
-    each: &(impl Fn(&mut Solver, &T) -> R + Sync),
-) -> PyResult<Vec<R>> {
-    let Some(pool) = pool(threads)? else {
+    let solved = |items: &[T]| {
         let mut solver = Solver::new();
-        return Ok(items.iter().map(|item| each(&mut solver, item)).collect());
+        items.iter().map(|item| each(&mut solver, item)).collect()
     };
-    let size = items.len().div_ceil(16 * pool.current_num_threads()).max(1);
-    let parts: Vec<&[T]> = items.chunks(size).collect();
-    let solved: Vec<Vec<R>> = pool.install(|| {
-        let part = |part: &&[T]| {
-            let mut solver = Solver::new();
-            part.iter().map(|item| each(&mut solver, item)).collect()
-        };
-        parts.par_iter().map(part).collect()
-    });
-    Ok(solved.into_iter().flatten().collect())
+    guarded("the solver", || py.detach(|| in_parts(items, (threads, 16), solved)))?
 }
 
 /// Who leads the first trick: one seat in all deals, or one for each.

@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
+use rayon::iter::ParallelIterator;
+use rayon::slice::ParallelSlice;
 use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
 use crate::errors::value_error;
@@ -23,12 +25,19 @@ fn checked(threads: Count) -> PyResult<usize> {
     threads.within("threads", 1..=MOST)
 }
 
-/// Returns a pool of so many threads; none for one.
-pub(crate) fn pool(threads: Count) -> PyResult<Option<ThreadPool>> {
-    match checked(threads)? {
-        1 => Ok(None),
-        threads => built(threads).map(Some),
+/// Gives a function the items in parts, so many for each thread, and returns what it makes of them, in order.
+pub(crate) fn in_parts<T: Sync, R: Send>(
+    items: &[T],
+    (threads, for_each): (Count, usize),
+    run: impl Fn(&[T]) -> Vec<R> + Sync,
+) -> PyResult<Vec<R>> {
+    let threads = checked(threads)?;
+    if threads == 1 {
+        return Ok(run(items));
     }
+    let parts = items.par_chunks(items.len().div_ceil(for_each * threads).max(1));
+    let done: Vec<Vec<R>> = built(threads)?.install(|| parts.map(&run).collect());
+    Ok(done.into_iter().flatten().collect())
 }
 
 /// How long a helper looks for the next step before it sleeps. Waking one that sleeps takes 50 to 100 µs, in which one thread
