@@ -6,7 +6,11 @@ use std::time::{Duration, Instant};
 use coinche_bots::BotSpec;
 use coinche_engine::encoding::{Encoder, ObservationForm, Suits};
 use coinche_engine::{DealState, Secrets, Seed, Strain};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3, PyUntypedArrayMethods};
+use numpy::ndarray::Dimension;
+use numpy::{
+    Element, PyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray3, PyReadwriteArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -142,24 +146,27 @@ impl SeedLike {
     }
 }
 
-/// Borrows an array for one call, and names what is wrong with it.
-macro_rules! rows_of {
-    ($name:literal, $array:expr, $len:expr) => {{
-        let array = $array.try_readwrite().map_err(|error| value_error(format!("{}: {error}", $name)))?;
-        if array.len() != $len {
-            let text = format!("{}: {} places, expected {}; make a new VecEnv", $name, array.len(), $len);
-            return Err(value_error(text));
-        }
-        array
-    }};
+/// Borrows an array to write it, if it still has so many places.
+fn rows_of<'py, T: Element, D: Dimension>(
+    name: &str,
+    array: &Bound<'py, PyArray<T, D>>,
+    len: usize,
+) -> PyResult<PyReadwriteArray<'py, T, D>> {
+    let array = array.try_readwrite().map_err(|error| value_error(format!("{name}: {error}")))?;
+    if array.len() != len {
+        let text = format!("{name}: {} places, expected {len}; make a new VecEnv", array.len());
+        return Err(value_error(text));
+    }
+    Ok(array)
 }
 
-macro_rules! slice_of {
-    ($name:literal, $array:expr) => {
-        $array
-            .as_slice_mut()
-            .map_err(|_| value_error(concat!($name, ": its strides were changed; expected C order")))?
-    };
+/// The places of a borrowed array.
+fn slice_of<'a, T: Element, D: Dimension>(
+    name: &str,
+    array: &'a mut PyReadwriteArray<'_, T, D>,
+) -> PyResult<&'a mut [T]> {
+    let text = || format!("{name}: its strides were changed; expected C order");
+    array.as_slice_mut().map_err(|_| value_error(text()))
 }
 
 impl VecEnv {
@@ -199,36 +206,26 @@ impl VecEnv {
             taken.clear();
             taken.extend_from_slice(actions);
         }
-        let mut mask = rows_of!("mask", self.mask.bind(py), n * setting.game.space.len());
-        let mut obs = match &self.obs {
-            Some(obs) => Some(rows_of!("obs", obs.bind(py), n * width)),
-            None => None,
-        };
-        let mut hands = match &self.hands {
-            Some(hands) => Some(rows_of!("hands", hands.bind(py), 4 * n)),
-            None => None,
-        };
-        let mut reward = rows_of!("reward", self.reward.bind(py), n);
-        let mut returns = rows_of!("returns", self.returns.bind(py), 2 * n);
-        let mut done = rows_of!("done", self.done.bind(py), n);
-        let mut player = rows_of!("player", self.player.bind(py), n);
-        let mut deal = rows_of!("deal", self.deal.bind(py), n);
+        let mut mask = rows_of("mask", self.mask.bind(py), n * setting.game.space.len())?;
+        let obs = self.obs.as_ref().map(|obs| rows_of("obs", obs.bind(py), n * width));
+        let mut obs = obs.transpose()?;
+        let hands = self.hands.as_ref().map(|hands| rows_of("hands", hands.bind(py), 4 * n));
+        let mut hands = hands.transpose()?;
+        let mut reward = rows_of("reward", self.reward.bind(py), n)?;
+        let mut returns = rows_of("returns", self.returns.bind(py), 2 * n)?;
+        let mut done = rows_of("done", self.done.bind(py), n)?;
+        let mut player = rows_of("player", self.player.bind(py), n)?;
+        let mut deal = rows_of("deal", self.deal.bind(py), n)?;
         let rows = Rows {
             actions: taken,
-            mask: slice_of!("mask", mask),
-            obs: match &mut obs {
-                Some(obs) => slice_of!("obs", obs),
-                None => &mut [],
-            },
-            hands: match &mut hands {
-                Some(hands) => slice_of!("hands", hands),
-                None => &mut [],
-            },
-            reward: slice_of!("reward", reward),
-            returns: slice_of!("returns", returns),
-            done: slice_of!("done", done),
-            player: slice_of!("player", player),
-            deal: slice_of!("deal", deal),
+            mask: slice_of("mask", &mut mask)?,
+            obs: obs.as_mut().map(|obs| slice_of("obs", obs)).transpose()?.unwrap_or_default(),
+            hands: hands.as_mut().map(|hands| slice_of("hands", hands)).transpose()?.unwrap_or_default(),
+            reward: slice_of("reward", &mut reward)?,
+            returns: slice_of("returns", &mut returns)?,
+            done: slice_of("done", &mut done)?,
+            player: slice_of("player", &mut player)?,
+            deal: slice_of("deal", &mut deal)?,
         };
         if let Some(helpers) = helpers {
             helpers.survive_fork()?;

@@ -28,6 +28,7 @@ fn worlds(hands: &[BySeat<CardSet>]) -> Vec<World> {
 fn solved(worlds: &[World], card: Card) -> f64 {
     let (mut solver, cards, mut sum) = (Solver::new(), CardSet::only(card), 0);
     for World { play, payoff, .. } in worlds {
+        let cards = (cards, payoff.prizes());
         solve_cards(&mut solver, &RuleSet::BGA, payoff, play, cards, |_, points| sum += payoff.at(points));
     }
     mean(sum, worlds)

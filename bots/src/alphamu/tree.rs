@@ -72,7 +72,7 @@ impl Tree<'_> {
         for (number, play) in positions {
             let (solver, payoff) = (&mut self.solvers[*number], &self.worlds[*number].payoff);
             let mut cards = 0..;
-            solve_cards(solver, self.rules, payoff, play, legal, |_, points| {
+            solve_cards(solver, self.rules, payoff, play, (legal, payoff.prizes()), |_, points| {
                 if let Some(n) = cards.next() {
                     vectors[n].push(outcome(payoff, points));
                 }

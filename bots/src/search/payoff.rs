@@ -6,7 +6,7 @@ use coinche_engine::{
     RuleSet, Seat, Team, Turn,
 };
 
-use super::Situation;
+use super::{Situation, solve_cards};
 
 /// What one side scores more than the other at the end of a deal, as a function of its card points.
 ///
@@ -140,19 +140,9 @@ impl Payoff {
         cards: CardSet,
         mut report: impl FnMut(Card, i32),
     ) {
-        debug_assert_eq!(play.to_play().team(), self.side);
-        if self.is_settled() {
-            for card in play.legal_plays() & cards {
-                report(card, self.at(0));
-            }
-            return;
-        }
-        solver.set_prizes(Self::PRIZES);
-        let taken = i32::from(play.card_points(rules)[self.side]);
-        let (low, high) = self.window();
-        solver.values_within(rules, play, cards, low - taken, high - taken, |card, value| {
-            report(card, self.at(taken + value));
-        });
+        let cards = play.legal_plays() & cards;
+        let report = |card, points| report(card, self.at(points));
+        solve_cards(solver, rules, self, play, (cards, Self::PRIZES), report);
     }
 
     /// Tests if best play for points is best play for the score.

@@ -1,7 +1,7 @@
 //! Worlds solved double dummy.
 
 use coinche_engine::solver::{Solver, points_to_come};
-use coinche_engine::{BySeat, Card, CardSet, PlayState, RuleSet, Team};
+use coinche_engine::{BySeat, ByTeam, Card, CardSet, PlayState, RuleSet, Team};
 
 use super::{CardCandidates, Payoff, Situation};
 
@@ -16,7 +16,7 @@ pub(crate) fn solve(
     let payoff = situation.payoff(hands);
     let remaining: Vec<(usize, Card)> = candidates.remaining().collect();
     let cards = remaining.iter().map(|(_, card)| *card).collect();
-    solve_cards(solver, rules, payoff, &play, cards, |card, points| {
+    solve_cards(solver, rules, payoff, &play, (cards, payoff.prizes()), |card, points| {
         let (index, _) = remaining.iter().find(|(_, other)| *other == card).expect("a candidate");
         let known = payoff.tells_apart(points).then_some(points);
         candidates.score(*index, payoff.at(points), payoff.is_made_at(points), known);
@@ -24,13 +24,13 @@ pub(crate) fn solve(
 }
 
 /// Calls `report` with cards that the side of a payoff may play and the points that best play of both leads to,
-/// exact as far as the payoff tells points apart.
+/// exact as far as the payoff tells points apart; `prizes` are those of slams.
 pub(crate) fn solve_cards(
     solver: &mut Solver,
     rules: &RuleSet,
     payoff: &Payoff,
     play: &PlayState,
-    cards: CardSet,
+    (cards, prizes): (CardSet, ByTeam<u16>),
     mut report: impl FnMut(Card, i32),
 ) {
     debug_assert_eq!(play.to_play().team(), payoff.side());
@@ -41,7 +41,7 @@ pub(crate) fn solve_cards(
         return;
     }
     let taken = taken(rules, play, payoff.side());
-    solver.set_prizes(payoff.prizes());
+    solver.set_prizes(prizes);
     let (low, high) = payoff.window();
     solver.values_within(rules, play, cards, low - taken, high - taken, |card, value| {
         report(card, taken + value);
