@@ -10,7 +10,7 @@ use coinche_selfplay::base::guard::{guarded, silence_bots};
 use coinche_selfplay::records::write::{push_number, push_str};
 
 use crate::fault_injection::InjectedFault;
-use crate::message::{Excerpt, VERSION};
+use crate::message::{VERSION, excerpt};
 use crate::question::melds_text;
 use crate::read::{ArenaLine, ArenaLineError, QuestionLine};
 
@@ -263,7 +263,7 @@ impl<'a> Engine<'a> {
         let in_play = state.contract().is_some();
         let bot = self.bot(&bot_of, seat);
         let mut thought = None;
-        let mut answer = Err(ArenaLineError::NotNow(Excerpt::new(kind.as_bytes())));
+        let mut answer = Err(ArenaLineError::NotNow(excerpt(kind.as_bytes())));
         // The question may be impossible in any deal; the bot need not handle that, so its panic is caught.
         guarded(|| match (&*kind, card) {
             ("call", _) if !in_play => {

@@ -47,11 +47,7 @@ impl StderrLog {
     /// Records a failed process; `how` is called only for the first of a bot.
     pub(super) fn note_failure(&self, bot: &str, how: impl FnOnce() -> String) {
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, count)) = failures.get_mut(bot) {
-            *count += 1;
-        } else {
-            failures.insert(bot.to_owned(), (how(), 1));
-        }
+        failures.entry(bot.to_owned()).or_insert_with(|| (how(), 0)).1 += 1;
     }
 
     /// Reports on stderr, after a run, which programs failed, and how the first time.
@@ -69,11 +65,8 @@ impl StderrLog {
     pub(super) fn push(&self, bot: &str, prefix: &str, lines: &[u8]) {
         let Some(files) = self.to.as_ref().filter(|_| !lines.is_empty()) else { return };
         let mut by_bot = files.files.lock().unwrap_or_else(PoisonError::into_inner);
-        if !by_bot.contains_key(bot) {
-            let file = LogFile { file: files.open(bot), left: MAX_BYTES };
-            by_bot.insert(bot.to_owned(), file);
-        }
-        let Some(file) = by_bot.get_mut(bot) else { return };
+        let new = || LogFile { file: files.open(bot), left: MAX_BYTES };
+        let file = by_bot.entry(bot.to_owned()).or_insert_with(new);
         let mut text = Vec::with_capacity(lines.len() + 64);
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
             text.extend_from_slice(prefix.as_bytes());

@@ -3,7 +3,6 @@
 //! Parsing is lenient where that is harmless (unknown fields are ignored, calls and cards are case-insensitive) and
 //! strict where a mistake would go unnoticed (kinds, types, numbers out of range).
 
-use core::fmt;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
@@ -91,9 +90,9 @@ pub(crate) struct Hello {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BotLineError {
     #[error("not a JSON object: {0}")]
-    NotJson(Excerpt),
+    NotJson(String),
     #[error("{}: {line}", without_place(error))]
-    Field { error: serde_json::Error, line: Excerpt },
+    Field { error: serde_json::Error, line: String },
     #[error("protocol {0}: this program speaks protocol {VERSION}")]
     OtherProtocol(u32),
     #[error("`hello` without `protocol`: expected \"protocol\":{VERSION}")]
@@ -111,7 +110,7 @@ pub(crate) enum BotLineError {
     #[error("the bot says: {}", message.as_deref().unwrap_or("error"))]
     OfBot { message: Option<String> },
     #[error("type {found}, expected `{expected}`")]
-    Kind { found: Excerpt, expected: &'static str },
+    Kind { found: String, expected: &'static str },
     #[error("an answer to question {0}, which was not asked")]
     NotAsked(u64),
     #[error("the bot has no option `{name}`: it offers {}; the arena's own are {}", names(offered), own.join(", "))]
@@ -132,11 +131,11 @@ impl<'a> BotLine<'a> {
     /// Parses a line.
     pub(crate) fn parse(line: &'a [u8]) -> Result<Self, BotLineError> {
         if line.trim_ascii_start().first() != Some(&b'{') {
-            return Err(BotLineError::NotJson(Excerpt::new(line)));
+            return Err(BotLineError::NotJson(excerpt(line)));
         }
         serde_json::from_slice(line).map_err(|error| match error.classify() {
-            Category::Data => BotLineError::Field { error, line: Excerpt::new(line) },
-            _ => BotLineError::NotJson(Excerpt::new(line)),
+            Category::Data => BotLineError::Field { error, line: excerpt(line) },
+            _ => BotLineError::NotJson(excerpt(line)),
         })
     }
 
@@ -191,7 +190,7 @@ impl<'a> BotLine<'a> {
         match (&*self.kind, &self.message) {
             (found, _) if found == kind => Ok(()),
             ("error", message) => Err(BotLineError::OfBot { message: (*message).clone() }),
-            (found, _) => Err(BotLineError::Kind { found: Excerpt::new(found.as_bytes()), expected: kind }),
+            (found, _) => Err(BotLineError::Kind { found: excerpt(found.as_bytes()), expected: kind }),
         }
     }
 }
@@ -200,30 +199,13 @@ const fn missing(kind: &'static str, field: &'static str) -> BotLineError {
     BotLineError::Missing { kind, field }
 }
 
-/// The beginning of an input, quoted and with control characters escaped.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Excerpt(String);
-
-impl Excerpt {
-    /// Truncates and escapes an input.
-    pub(crate) fn new(seen: &[u8]) -> Self {
-        const MAX_CHARS: usize = 80;
-        let text = String::from_utf8_lossy(&seen[..seen.len().min(4 * MAX_CHARS)]);
-        let beginning: String = text.chars().take(MAX_CHARS).collect();
-        let more = if beginning.len() < seen.len() { "…" } else { "" };
-        Self(format!("{beginning:?}{more}"))
-    }
-}
-
-impl fmt::Display for Excerpt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
 /// Returns the beginning of an input, quoted and with control characters escaped.
 pub(crate) fn excerpt(seen: &[u8]) -> String {
-    Excerpt::new(seen).0
+    const MAX_CHARS: usize = 80;
+    let text = String::from_utf8_lossy(&seen[..seen.len().min(4 * MAX_CHARS)]);
+    let beginning: String = text.chars().take(MAX_CHARS).collect();
+    let more = if beginning.len() < seen.len() { "…" } else { "" };
+    format!("{beginning:?}{more}")
 }
 
 #[cfg(test)]

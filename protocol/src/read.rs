@@ -11,7 +11,7 @@ use coinche_engine::{
 use coinche_selfplay::base::guard::BotPanic;
 use serde::Deserialize;
 
-use crate::message::{Excerpt, VERSION};
+use crate::message::{VERSION, excerpt};
 
 /// The type of a line.
 #[derive(Debug, Deserialize)]
@@ -113,11 +113,11 @@ struct PastLine {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ArenaLineError {
     #[error("{error}: {line}")]
-    Json { error: serde_json::Error, line: Excerpt },
+    Json { error: serde_json::Error, line: String },
     #[error("unknown type {0}")]
-    UnknownType(Excerpt),
+    UnknownType(String),
     #[error("seed: {0}")]
-    Seed(Excerpt),
+    Seed(String),
     #[error("melds: {0}")]
     NoMeld(CardSet),
     #[error("melds: more than two for one seat")]
@@ -134,7 +134,7 @@ pub(crate) enum ArenaLineError {
     #[error(transparent)]
     Rules(#[from] ParseBotError),
     #[error("kind: {0} cannot be asked now")]
-    NotNow(Excerpt),
+    NotNow(String),
     #[error(transparent)]
     Observation(#[from] ObservationError),
     #[error(transparent)]
@@ -152,13 +152,13 @@ impl<'a> ArenaLine<'a> {
             "batch" => Self::Go(json::<BatchLine<'a>>(line)?.go, true),
             "over" => Self::Over(json(line)?),
             "quit" => Self::Quit,
-            other => return Err(ArenaLineError::UnknownType(Excerpt::new(other.as_bytes()))),
+            other => return Err(ArenaLineError::UnknownType(excerpt(other.as_bytes()))),
         })
     }
 }
 
 fn json<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, ArenaLineError> {
-    serde_json::from_slice(line).map_err(|error| ArenaLineError::Json { error, line: Excerpt::new(line) })
+    serde_json::from_slice(line).map_err(|error| ArenaLineError::Json { error, line: excerpt(line) })
 }
 
 impl QuestionLine<'_> {
@@ -200,7 +200,7 @@ impl QuestionLine<'_> {
     /// Returns the random key of the decision.
     pub(crate) fn key(&self) -> Result<Key, ArenaLineError> {
         let bits = u64::from_str_radix(&self.seed, 16);
-        bits.map(Key::from_bits).map_err(|_| ArenaLineError::Seed(Excerpt::new(self.seed.as_bytes())))
+        bits.map(Key::from_bits).map_err(|_| ArenaLineError::Seed(excerpt(self.seed.as_bytes())))
     }
 
     /// Returns the card of a belote question.

@@ -192,7 +192,7 @@ fn read(pipe: &mut PipeReader, chunk: &mut [u8]) -> Option<usize> {
 /// Waits until one of the processes is readable or writable, or a timeout expires; returns which are readable.
 pub(super) fn wait<'a>(
     processes: impl Iterator<Item = Option<&'a Process>>,
-    time: Option<Duration>,
+    time: Duration,
 ) -> Vec<ReadyPipes> {
     let (mut fds, mut of, mut ready) = (Vec::new(), Vec::new(), Vec::new());
     for process in processes {
@@ -210,12 +210,12 @@ pub(super) fn wait<'a>(
         let unsent = process.sent < process.outbox.len();
         watch(process.stdin.as_ref().filter(|_| unsent).map(AsFd::as_fd), PollFlags::OUT, false);
     }
-    let time = time.map(|time| Timespec {
+    let time = Timespec {
         tv_sec: i64::try_from(time.as_secs()).unwrap_or(i64::MAX),
         tv_nsec: i64::from(time.subsec_nanos()),
-    });
+    };
     // An interrupted poll counts as no data: the caller polls again.
-    if rustix::event::poll(&mut fds, time.as_ref()).is_err() {
+    if rustix::event::poll(&mut fds, Some(&time)).is_err() {
         return ready;
     }
     for (fd, (link, is_out)) in fds.iter().zip(of) {

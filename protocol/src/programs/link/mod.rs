@@ -394,7 +394,7 @@ pub(super) fn poll(links: &mut [Link], events: &mut Vec<LinkEvent>) {
     let now = Instant::now();
     let deadline = links.iter().filter_map(Link::next_deadline).min();
     let time = deadline.map_or(POLL_INTERVAL, |at| at.saturating_duration_since(now).min(POLL_INTERVAL));
-    let ready = wait(links.iter().map(|link| link.process.as_ref()), Some(time));
+    let ready = wait(links.iter().map(|link| link.process.as_ref()), time);
     let now = Instant::now();
     for (link, ready) in links.iter_mut().zip(ready) {
         link.pump(now, ready, events);
