@@ -62,7 +62,7 @@ impl ModuleError for ReplacesData {}
 ///
 /// When it would.
 pub fn check_output(path: &Path) -> Result<()> {
-    if is_data(name_of(path)) && is_marked(directory_of(path)) {
+    if is_of_data(path) {
         return Err(ReplacesData(path.to_owned()).into());
     }
     Ok(())
@@ -70,15 +70,6 @@ pub fn check_output(path: &Path) -> Result<()> {
 
 fn name_of(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
-}
-
-fn is_data(name: &str) -> bool {
-    DATA.contains(&name) || is_part(name)
-}
-
-/// Tests if a directory is a data directory.
-fn is_marked(directory: &Path) -> bool {
-    MARKS.iter().any(|mark| fs::symlink_metadata(directory.join(mark)).is_ok())
 }
 
 /// Nothing vouches for a data file.
@@ -94,7 +85,9 @@ impl ModuleError for NoSums {}
 
 /// Tests if a file is a data file in a data directory, for which checksums vouch.
 pub fn is_of_data(path: &Path) -> bool {
-    is_data(name_of(path)) && is_marked(directory_of(path))
+    let (name, directory) = (name_of(path), directory_of(path));
+    (DATA.contains(&name) || is_part(name))
+        && MARKS.iter().any(|mark| fs::symlink_metadata(directory.join(mark)).is_ok())
 }
 
 /// Returns the sums that vouch for a data file, unless a process is writing in its directory. They must be those of the directory, not
@@ -379,10 +372,7 @@ pub fn make_directory(path: &Path) -> Result<()> {
 ///
 /// When it exists and cannot be removed.
 pub fn remove(path: &Path) -> Result<()> {
-    match operate(|| fs::remove_file(path)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ArenaError::write(path, error)),
-        _ => Ok(()),
-    }
+    unless_missing(path, operate(|| fs::remove_file(path)))
 }
 
 /// Moves a directory; creates the parent of the new place if needed.
@@ -401,7 +391,12 @@ pub fn move_directory(from: &Path, to: &Path) -> Result<()> {
 ///
 /// When it exists and cannot be removed.
 pub fn remove_directory(path: &Path) -> Result<()> {
-    match operate(|| fs::remove_dir_all(path)) {
+    unless_missing(path, operate(|| fs::remove_dir_all(path)))
+}
+
+/// Ignores that what is to be removed does not exist.
+fn unless_missing(path: &Path, removed: io::Result<()>) -> Result<()> {
+    match removed {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(ArenaError::write(path, error)),
         _ => Ok(()),
     }

@@ -36,16 +36,10 @@ impl Document {
     /// When one of them cannot be written.
     pub fn write(&self, forms: Forms<'_>) -> Result<String> {
         let mut written = String::new();
-        let mut done = |path: &Path| {
+        let texts = [(forms.html, Self::to_html as fn(&Self) -> String), (forms.markdown, Self::to_markdown)];
+        for (path, text) in texts.into_iter().filter_map(|(path, text)| Some((path?, text))) {
+            output(path, |file| file.write_all(text(self).as_bytes()))?;
             let _ = writeln!(written, "{} {}", written_to(self.language), path.display());
-        };
-        if let Some(path) = forms.html {
-            output(path, |file| file.write_all(self.to_html().as_bytes()))?;
-            done(path);
-        }
-        if let Some(path) = forms.markdown {
-            output(path, |file| file.write_all(self.to_markdown().as_bytes()))?;
-            done(path);
         }
         if let Some(directory) = forms.svg {
             written += &write_all(self.language, directory, "svg", &self.pictures())?;

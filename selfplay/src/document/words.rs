@@ -10,16 +10,7 @@ pub fn rank(rank: Rank) -> String {
 
 /// Formats a call, with the symbol of the suit: `pass`, `80 ♥`, `take ♠`.
 pub fn call(call: Call) -> String {
-    match call {
-        Call::Pass => "pass".to_owned(),
-        Call::Wait => "wait".to_owned(),
-        Call::Coinche => "coinche".to_owned(),
-        Call::Surcoinche => "surcoinche".to_owned(),
-        Call::Take => "take".to_owned(),
-        Call::TakeIn(suit) => format!("take {}", suit.symbol()),
-        Call::Bid(Bid { value: BidValue::NONE, strain }) => strain.symbol().to_owned(),
-        Call::Bid(Bid { value, strain: trump }) => format!("{} {}", bid_value(value), trump.symbol()),
-    }
+    Language::English.call(call)
 }
 
 /// Formats the value of a bid: its points, or the word for all tricks.
@@ -137,19 +128,17 @@ impl Language {
 
     /// Prints a call.
     pub fn call(self, call: Call) -> String {
-        if self == Self::English {
-            return self::call(call);
-        }
         match call {
-            Call::Pass => "passe".to_owned(),
-            Call::Wait => "j’attends".to_owned(),
-            Call::Take => "je prends".to_owned(),
-            Call::TakeIn(suit) => format!("je prends à {}", self.suit(suit)),
-            Call::Bid(Bid { value: BidValue::NONE, strain }) => self.strain(strain).to_owned(),
-            Call::Bid(Bid { value, strain }) => {
-                format!("{} {}", bid_value(value), self.strain(strain))
+            Call::Pass => self.of("pass", "passe").to_owned(),
+            Call::Wait => self.of("wait", "j’attends").to_owned(),
+            Call::Coinche => "coinche".to_owned(),
+            Call::Surcoinche => "surcoinche".to_owned(),
+            Call::Take => self.of("take", "je prends").to_owned(),
+            Call::TakeIn(suit) => {
+                format!("{} {}", self.of("take", "je prends à"), self.strain(Strain::of(suit)))
             }
-            Call::Coinche | Call::Surcoinche => self::call(call),
+            Call::Bid(Bid { value: BidValue::NONE, strain }) => self.strain(strain).to_owned(),
+            Call::Bid(Bid { value, strain }) => format!("{} {}", bid_value(value), self.strain(strain)),
         }
     }
 }

@@ -53,11 +53,16 @@ impl Freeze {
     /// Returns the text for files and pages: with the names of programs in place of their commands; `None` if nothing
     /// is frozen.
     pub fn named(&self) -> Option<String> {
+        (*self != Self::None).then(|| self.text(BotSpec::name))
+    }
+
+    /// Returns the text with these names of bots.
+    fn text(&self, name: impl Fn(&BotSpec) -> &str) -> String {
         match self {
-            Self::None => None,
-            Self::Auction(bidder) => Some(format!("auction={}", bidder.name())),
-            Self::Play(FrozenPlayer::Bot(player)) => Some(format!("play={}", player.name())),
-            Self::Play(FrozenPlayer::Solver) => Some(self.to_string()),
+            Self::None => "none".to_owned(),
+            Self::Auction(bidder) => format!("auction={}", name(bidder)),
+            Self::Play(FrozenPlayer::Bot(player)) => format!("play={}", name(player)),
+            Self::Play(FrozenPlayer::Solver) => format!("play={SOLVER}"),
         }
     }
 
@@ -69,12 +74,7 @@ impl Freeze {
 
 impl fmt::Display for Freeze {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::None => f.write_str("none"),
-            Self::Auction(bidder) => write!(f, "auction={}", bidder.as_str()),
-            Self::Play(FrozenPlayer::Bot(player)) => write!(f, "play={}", player.as_str()),
-            Self::Play(FrozenPlayer::Solver) => write!(f, "play={SOLVER}"),
-        }
+        f.write_str(&self.text(BotSpec::as_str))
     }
 }
 

@@ -198,12 +198,17 @@ impl Seen {
 mod tests {
     use super::*;
 
-    fn seen(labels: &[(u64, u32)]) -> [Option<String>; 2] {
+    fn of(legs: &[(u64, u32)]) -> Seen {
         let mut seen = Seen::default();
-        for (deal, leg) in labels {
+        for (deal, leg) in legs {
             let (game, deal_in_match, pairing) = (None, None, None);
             seen.add(&Label { deal: *deal, leg: Some(*leg), game, deal_in_match, pairing });
         }
+        seen
+    }
+
+    fn seen(legs: &[(u64, u32)]) -> [Option<String>; 2] {
+        let seen = of(legs);
         [seen.repeated(), seen.missing()]
     }
 
@@ -231,20 +236,6 @@ mod tests {
     #[test]
     fn parts_in_any_order_say_what_the_whole_says() {
         let legs: Vec<_> = [(0, 0), (0, 1), (1, 0), (1, 0), (1, 1), (3, 0), (3, 1), (5, 1), (5, 1)].to_vec();
-        let label = |(deal, leg): &(u64, u32)| Label {
-            deal: *deal,
-            leg: Some(*leg),
-            game: None,
-            deal_in_match: None,
-            pairing: None,
-        };
-        let of = |legs: &[(u64, u32)]| {
-            let mut seen = Seen::default();
-            for leg in legs {
-                seen.add(&label(leg));
-            }
-            seen
-        };
         let whole = of(&legs).warnings(true);
         assert_eq!(whole.len(), 2, "{whole:?}");
         for cut in 0..legs.len() {

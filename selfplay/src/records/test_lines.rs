@@ -3,18 +3,9 @@
 use coinche_bots::Registry;
 use coinche_engine::RuleSet;
 
-use crate::play::played::{PlayedDeal, Scribe};
 use crate::play::schedule::{Schedule, Unit};
 use crate::play::table::Table;
-use crate::records::write::JsonLines;
-
-struct Lines(JsonLines, Vec<u8>);
-
-impl Scribe for Lines {
-    fn deal(&mut self, deal: &PlayedDeal<'_>) {
-        self.0.push(&mut self.1, deal);
-    }
-}
+use crate::records::write::{JsonLines, Recorder};
 
 /// Plays a few deals in pairs of legs and returns their records.
 pub fn lines(rules: &str, bots: [&str; 2], deals: u64) -> Vec<u8> {
@@ -23,7 +14,7 @@ pub fn lines(rules: &str, bots: [&str; 2], deals: u64) -> Vec<u8> {
     let registry = Registry::builtin();
     let specs = bots.map(|bot| registry.parse(bot).expect("tests name built-in bots"));
     let mut table = Table::new(&rules, schedule, specs);
-    let mut lines = Lines(JsonLines::new(&rules, bots, None), Vec::new());
+    let mut lines = Recorder::new(JsonLines::new(&rules, bots, None));
     table.play_pairs(0..deals, &mut lines);
-    lines.1
+    lines.text
 }

@@ -159,13 +159,10 @@ impl SummaryFile {
         let last = |why| ReadError::from(RowsError::Each(Place::Row { group: 0, row: 0 }, why));
         if let FileRows::Parquet(table) = &self.rows {
             let mut is_empty = true;
-            for group in 0..table.groups() {
-                let mut parts = table.parts(group)?;
-                while let Some(part) = parts.next_part()? {
-                    is_empty = false;
-                    each(&part).map_err(last)?;
-                }
-            }
+            table.each_part(|part| {
+                is_empty = false;
+                each(part).map_err(last)
+            })?;
             return if is_empty { each(&rows).map_err(last) } else { Ok(()) };
         }
         self.each(|row| {

@@ -9,7 +9,8 @@ use crate::play::played::{PlayedDeal, Scribe};
 #[derive(Debug)]
 pub struct Recorder {
     lines: JsonLines,
-    text: Vec<u8>,
+    /// The lines since the last call of [`Self::take`].
+    pub(in crate::records) text: Vec<u8>,
 }
 
 impl Recorder {
