@@ -158,7 +158,7 @@ fn greeting(
         report(FindingKind::Failed, "start", text)?;
         return Ok(None);
     }
-    let hello = link.hello();
+    let hello = &link.hello;
     let mut text = plain(format!("{} {}", hello.name, hello.version).trim_end());
     if !hello.author.is_empty() {
         let _ = write!(text, " by {}", plain(&hello.author));

@@ -22,8 +22,7 @@ use crate::log::StderrLog;
 use crate::lost::{FailureKind, Halted, ProgramLost};
 use crate::programs::batch_queue::{BatchAnswer, BatchQueue, Copy};
 use crate::programs::failures::Failures;
-use crate::programs::finished::FinishedLeg;
-use crate::programs::leg::{AskContext, LegSlot, LegStep, Route, Routes};
+use crate::programs::leg::{AskContext, FinishedLeg, LegSlot, LegStep, Route, Routes};
 use crate::programs::link::{Link, LinkEvent, QUIT_TIMEOUT, poll, quit, wait_until_ready};
 use crate::programs::process::ReadyPipes;
 use crate::question::{Over, Writer};
@@ -224,13 +223,13 @@ impl ConcurrentTable {
     fn check_links(&self, start: u64) -> Result<(), Halted> {
         let lost = self.links.iter().find_map(|link| Some((link, link.given_up()?)));
         let Some((link, failure)) = lost.filter(|_| !self.forfeits) else { return Ok(()) };
-        let kind = if link.was_up() { FailureKind::Restart } else { FailureKind::Start };
+        let kind = if link.was_up { FailureKind::Restart } else { FailureKind::Start };
         let deal = link.unreported_sender().map_or(start, |slot| self.slots[slot].leg().index);
         Err(self.halt(kind, link, deal, failure))
     }
 
     fn halt(&self, kind: FailureKind, link: &Link, deal: u64, fault: &str) -> Halted {
-        let (bot, fault, unit) = (link.bot().to_owned(), fault.to_owned(), self.schedule.unit);
+        let (bot, fault, unit) = (link.bot.clone(), fault.to_owned(), self.schedule.unit);
         Halted::Lost(Box::new(ProgramLost { bot, kind, unit, deal, fault, stderr: link.stderr_tail("    ") }))
     }
 
@@ -387,7 +386,7 @@ impl ConcurrentTable {
 
     /// Returns the number of questions asked.
     pub(super) fn questions(&self) -> u64 {
-        self.links.iter().map(Link::asked).sum()
+        self.links.iter().map(|link| link.asked).sum()
     }
 
     /// Records the lines around each fault; exact when one question is asked at a time.

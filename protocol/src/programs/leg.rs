@@ -16,9 +16,16 @@ use coinche_selfplay::{
 };
 
 use crate::message::excerpt;
-use crate::programs::finished::FinishedLeg;
 use crate::programs::link::{Link, LinkEvent, Request};
 use crate::question::{Choice, Question, Writer, melds_text};
+
+/// A finished leg with its deals, kept until those before it are handed out.
+#[derive(Debug)]
+pub(super) struct FinishedLeg {
+    pub(super) leg: Leg,
+    pub(super) deals: Vec<FinishedDeal>,
+    pub(super) result: LegResult,
+}
 
 /// The target of the questions for one part of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,6 @@ mod check;
 mod child;
 mod confine;
 mod failures;
-mod finished;
 mod guard;
 mod in_flight;
 mod leg;

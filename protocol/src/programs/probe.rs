@@ -28,7 +28,7 @@ pub fn probe(rules: &RuleSet, programs: Vec<(String, Program)>) -> Result<Vec<Pr
             return Err(ArenaError::Program { bot, reason });
         }
         let start_seconds = began.elapsed().as_secs_f64();
-        let (name, version) = (link.hello().name.clone(), link.hello().version.clone());
+        let (name, version) = (link.hello.name.clone(), link.hello.version.clone());
         found.push(ProgramInfo { bot, name, version, start_seconds });
         link::quit(core::slice::from_mut(&mut link), Duration::ZERO);
     }

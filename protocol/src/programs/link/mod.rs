@@ -116,23 +116,24 @@ pub(super) struct Link {
     /// The `start` message, without the end of the line.
     start: String,
     /// The bot's name in the log, and the prefix of its lines.
-    bot: String,
+    pub(super) bot: String,
     prefix: String,
     log: StderrLog,
     state: LinkState,
     process: Option<Process>,
-    hello: Hello,
+    /// What the bot says of itself.
+    pub(super) hello: Hello,
     /// The deadline for its next line.
     deadline: Instant,
     /// The earliest time for a restart.
     not_before: Instant,
     /// Whether it was ever ready, so that it can be started and has sent its `hello`.
-    was_up: bool,
+    pub(super) was_up: bool,
     failed_starts: u32,
     /// Why it could not be started.
     failure: String,
     /// The number of questions asked on this link, which gives each its id: of other links it says nothing.
-    asked: u64,
+    pub(super) asked: u64,
     /// Questions to send, with their ids.
     queue: VecDeque<(u64, Request)>,
     /// Questions to send one at a time.
@@ -212,19 +213,9 @@ impl Link {
         self.last_lines.clone()
     }
 
-    /// Returns the `hello` of the bot.
-    pub(super) const fn hello(&self) -> &Hello {
-        &self.hello
-    }
-
     /// Returns why the program was given up, if it was.
     pub(super) fn given_up(&self) -> Option<&str> {
         (self.state == LinkState::GivenUp).then_some(self.failure.as_str())
-    }
-
-    /// Returns the bot that contains the program.
-    pub(super) fn bot(&self) -> &str {
-        &self.bot
     }
 
     /// Returns the sender of the unreported fault of a program that was given up.
@@ -233,11 +224,6 @@ impl Link {
             Some(LinkEvent::Answer { from, .. } | LinkEvent::Fault { from, .. }) => Some(*from),
             None => None,
         }
-    }
-
-    /// Tests if the program was ever ready.
-    pub(super) const fn was_up(&self) -> bool {
-        self.was_up
     }
 
     /// Returns the last lines of stderr, formatted for display.
@@ -266,11 +252,6 @@ impl Link {
     pub(super) fn ask(&mut self, ask: Request) {
         self.asked += 1;
         self.queue.push_back((self.asked, ask));
-    }
-
-    /// Returns the number of questions asked.
-    pub(super) const fn asked(&self) -> u64 {
-        self.asked
     }
 
     /// Sends the end of a deal, if the bot subscribes to it and is ready.
