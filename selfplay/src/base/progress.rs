@@ -167,9 +167,6 @@ pub struct Meter {
     is_silent: bool,
     /// The name of the unit, in the singular and the plural.
     unit: [&'static str; 2],
-    total: u64,
-    /// The number that was done before the clock was started.
-    before: AtomicU64,
     done: AtomicU64,
 }
 
@@ -182,19 +179,11 @@ impl Meter {
     /// Starts the clock to count other units.
     pub fn of(mode: ProgressMode, total: u64, unit: [&'static str; 2]) -> Self {
         let display = Display::new(mode, total, unit[1], Duration::from_secs(1));
-        Self {
-            is_silent: display.is_silent(),
-            display: Mutex::new(display),
-            unit,
-            total,
-            before: AtomicU64::new(0),
-            done: AtomicU64::new(0),
-        }
+        Self { is_silent: display.is_silent(), display: Mutex::new(display), unit, done: AtomicU64::new(0) }
     }
 
     /// Counts deals that were done before the clock was started.
     pub fn skip(&self, deals: u64) {
-        self.before.fetch_add(deals, Ordering::Relaxed);
         self.display.lock().unwrap_or_else(PoisonError::into_inner).skip(deals);
     }
 
@@ -213,14 +202,14 @@ impl Meter {
 
     fn show(&self, display: &mut Display) {
         let now = self.done.load(Ordering::Relaxed);
-        let done = now + self.before.load(Ordering::Relaxed);
+        let (done, total) = (now + display.before, display.total);
         let (rate, [unit, units]) = (rate(now, display.elapsed()), self.unit);
         display.show(
             done,
             || format!("{} {units}/s", thousands(rate)),
             || {
                 serde_json::json!({
-                    "done": done, "of": self.total, "unit": unit, format!("{units}_per_second"): rate,
+                    "done": done, "of": total, "unit": unit, format!("{units}_per_second"): rate,
                 })
             },
         );

@@ -177,7 +177,7 @@ impl<W: Write + Send> Writer<W> {
     pub fn write(&mut self, rows: &Batch) -> Result<(), ParquetError> {
         let mut group = self.0.next_row_group()?;
         for (cells, column) in rows.columns.iter().zip(&rows.schema.columns) {
-            let missing = || ParquetError::General(format!("no place for the column {}", column.name));
+            let missing = || wrong(format!("no place for the column {}", column.name));
             write_cells(cells, column, group.next_column()?.ok_or_else(missing)?)?;
         }
         group.close()?;
@@ -259,7 +259,7 @@ const PART_TEXT: usize = 1 << 25;
 const STEP_TEXT: usize = 1 << 27;
 const MOST_BYTES: usize = 1 << 29;
 
-fn too_large(what: String) -> ParquetError {
+fn wrong(what: String) -> ParquetError {
     ParquetError::General(what)
 }
 
@@ -316,25 +316,22 @@ fn read_cells(
             *text += size_of_val(&numbers[..]);
             check_text(*text)?;
             if numbers.len() != firsts.len() || firsts.first() != Some(&0) {
-                return Err(ParquetError::General(format!(
-                    "a row has nothing in the column {}",
-                    column.name
-                )));
+                return Err(wrong(format!("a row has nothing in the column {}", column.name)));
             }
         }
-        _ => return Err(ParquetError::General(format!("the column {} is of another kind", column.name))),
+        _ => return Err(wrong(format!("the column {} is of another kind", column.name))),
     }
     // A damaged page may have fewer cells than it says.
     let filled = if column.optional { cells.there.iter().filter(|level| **level > 0).count() } else { rows };
     if cells.values.len() != filled || (column.optional && cells.there.len() != rows) {
-        return Err(ParquetError::General(format!("the column {} ends before its last row", column.name)));
+        return Err(wrong(format!("the column {} ends before its last row", column.name)));
     }
     Ok(cells)
 }
 
 fn check_text(bytes: usize) -> Result<(), ParquetError> {
     if bytes > STEP_TEXT {
-        return Err(too_large(format!("{STEP} of its rows have more than {} MB of text", STEP_TEXT >> 20)));
+        return Err(wrong(format!("{STEP} of its rows have more than {} MB of text", STEP_TEXT >> 20)));
     }
     Ok(())
 }
@@ -383,8 +380,7 @@ impl Parts {
 
 /// Reads with the library, which panics at some damaged files.
 fn guarded<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
-    guarded_reading(read)
-        .unwrap_or_else(|panic| Err(ParquetError::General(format!("it is damaged: {panic}"))))
+    guarded_reading(read).unwrap_or_else(|panic| Err(wrong(format!("it is damaged: {panic}"))))
 }
 
 /// A Parquet file that is read.
@@ -410,7 +406,7 @@ impl<R: ChunkReader + 'static> ParquetTable<R> {
             schema.columns.len() == fields.len() && schema.columns.iter().zip(fields).all(alike)
         };
         let what = schemas.first().map_or("a table", |schema| schema.form.what);
-        let other = || ParquetError::General(format!("its columns are not those of {what}"));
+        let other = || wrong(format!("its columns are not those of {what}"));
         let schema = schemas.iter().find(is_it).cloned().ok_or_else(other)?;
         Ok(Self { reader, schema })
     }
@@ -438,7 +434,7 @@ impl<R: ChunkReader + 'static> ParquetTable<R> {
             let group = self.reader.get_row_group(number)?;
             let left = usize::try_from(group.metadata().num_rows()).unwrap_or_default();
             if left > MOST_ROWS {
-                return Err(too_large(format!("a row group of {left} rows: at most {MOST_ROWS} are read")));
+                return Err(wrong(format!("a row group of {left} rows: at most {MOST_ROWS} are read")));
             }
             let columns = 0..self.schema.columns.len();
             let columns = columns.map(|n| group.get_column_reader(n)).collect::<Result<_, _>>()?;
@@ -476,7 +472,7 @@ impl<R: ChunkReader + 'static> ParquetTable<R> {
             rows.append(&part);
             if rows.bytes() > MOST_BYTES {
                 let most = MOST_BYTES >> 20;
-                return Err(too_large(format!("a row group takes more than {most} MB of memory")));
+                return Err(wrong(format!("a row group takes more than {most} MB of memory")));
             }
         }
         Ok(rows)

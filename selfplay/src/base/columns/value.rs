@@ -71,7 +71,7 @@ fn int_of(cell: &[u8]) -> Option<i64> {
 }
 
 macro_rules! ints {
-    ($($type:ty: $kind:ident, $expected:literal, $push:expr;)*) => {$(
+    ($($type:ty: $kind:ident, $expected:literal, $get:expr, $push:expr;)*) => {$(
         impl Value<'_> for $type {
             const KIND: Kind = Kind::$kind;
             const EXPECTED: &'static str = $expected;
@@ -83,7 +83,8 @@ macro_rules! ints {
 
             #[inline]
             fn get(walk: &mut Walk<'_>) -> Option<Self> {
-                Self::try_from(walk.int()?).ok()
+                let get: fn(i64) -> Option<$type> = $get;
+                get(walk.int()?)
             }
 
             #[inline]
@@ -100,42 +101,20 @@ macro_rules! ints {
     )*};
 }
 
-ints! {
-    u8: U8, "a number of 0 to 255", |out, number| push_number_cell(out, number.into());
-    u16: U16, "a number of 0 to 65535", |out, number| push_number_cell(out, number.into());
-    u64: U64, "a whole number from 0", push_number_cell;
-    i32: I32, "a whole number", |out, number| push_long_cell(out, number.into());
-    i64: I64, "a whole number", push_long_cell;
+/// Reads a number of 32 bits, whatever their sign is in the file.
+#[inline]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "32 bits, whatever their sign")]
+fn bits_of(number: i64) -> Option<u32> {
+    (i32::try_from(number).is_ok() || u32::try_from(number).is_ok()).then_some(number as u32)
 }
 
-impl Value<'_> for u32 {
-    const KIND: Kind = Kind::U32;
-    const EXPECTED: &'static str = "a number of 0 to 4294967295";
-
-    #[inline]
-    fn push(&self, cells: &mut Cells) {
-        cells.push_int((*self).into());
-    }
-
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "32 bits, whatever their sign"
-    )]
-    fn get(walk: &mut Walk<'_>) -> Option<Self> {
-        walk.int()
-            .filter(|number| i32::try_from(*number).is_ok() || Self::try_from(*number).is_ok())
-            .map(|bits| bits as Self)
-    }
-
-    #[inline]
-    fn print(&self, out: &mut Vec<u8>) {
-        push_number_cell(out, (*self).into());
-    }
-
-    fn parse(cell: &[u8]) -> Option<Self> {
-        Self::try_from(int_of(cell)?).ok()
-    }
+ints! {
+    u8: U8, "a number of 0 to 255", |it| it.try_into().ok(), |out, number| push_number_cell(out, number.into());
+    u16: U16, "a number of 0 to 65535", |it| it.try_into().ok(), |out, it| push_number_cell(out, it.into());
+    u32: U32, "a number of 0 to 4294967295", bits_of, |out, number| push_number_cell(out, number.into());
+    u64: U64, "a whole number from 0", |it| it.try_into().ok(), push_number_cell;
+    i32: I32, "a whole number", |it| it.try_into().ok(), |out, number| push_long_cell(out, number.into());
+    i64: I64, "a whole number", Some, push_long_cell;
 }
 
 impl Value<'_> for bool {

@@ -2,9 +2,10 @@
 
 use coinche_engine::ParseRulesError;
 use coinche_engine::record::Record;
-use coinche_engine::{ByTeam, Goal, Team};
+use coinche_engine::{Goal, Team};
 
 use super::row::{Calls, SummaryRow};
+use super::table::belote_team;
 use crate::base::columns::{Name, Tail};
 
 impl<'a> SummaryRow<'a> {
@@ -17,10 +18,6 @@ impl<'a> SummaryRow<'a> {
         let rules = record.rules.rules()?;
         let contract = record.contract.as_ref();
         let belotes = record.belote.iter().chain(&record.belotes).filter(|belote| belote.announced);
-        let mut teams = ByTeam([false; 2]);
-        for belote in belotes {
-            teams[belote.seat.team()] = true;
-        }
         let melds = |team: Team| {
             let counted = record.melds.iter().filter(|meld| meld.counts && meld.seat.team() == team);
             let sum: u32 = counted.map(|meld| u32::from(meld.points)).sum();
@@ -50,11 +47,7 @@ impl<'a> SummaryRow<'a> {
             tricks1,
             card_points0,
             card_points1,
-            belote_team: match teams.0 {
-                [true, false] => contract.map(|_| 0),
-                [false, true] => contract.map(|_| 1),
-                _ => None,
-            },
+            belote_team: contract.and(belote_team(belotes.map(|belote| belote.seat))),
             melds0: melds(Team::Even),
             melds1: melds(Team::Odd),
             score0,

@@ -1,6 +1,6 @@
 //! The rows of the deals that are played.
 
-use coinche_engine::{Contract, DealResult, Goal, Outcome, RuleSet, Suit};
+use coinche_engine::{Contract, DealResult, Goal, Outcome, RuleSet, Seat, Suit};
 
 use super::row::{Calls, SummaryRow};
 use super::rows::Rows;
@@ -103,12 +103,14 @@ impl<'a> Played<'a> {
     fn of(deal: &'a PlayedDeal<'_>) -> Option<Self> {
         let Ending::Regular(Outcome::Played { result, score }) = &deal.ending else { return None };
         let (contract, rules) = (result.contract, deal.state.rules());
+        let belotes = Suit::ALL.into_iter().filter_map(|suit| deal.state.belote(suit));
+        let announced = belotes.filter(|belote| belote.announced == Some(true));
         Some(Self {
             contract,
             value: (contract.goal != Goal::Majority).then(|| contract.worth(rules)),
             made: score.made,
             tricks: result.tricks_won().0,
-            belote_team: belote_team(deal),
+            belote_team: belote_team(announced.map(|belote| belote.seat)),
             has_melds: rules.melds.enabled,
             result,
         })
@@ -117,12 +119,9 @@ impl<'a> Played<'a> {
 
 /// The team of the announced belote; none where (in all trump) both teams announced one.
 #[inline]
-fn belote_team(deal: &PlayedDeal<'_>) -> Option<u8> {
-    let announced = Suit::ALL.into_iter().filter_map(|suit| deal.state.belote(suit));
+pub(super) fn belote_team(announced: impl Iterator<Item = Seat>) -> Option<u8> {
     let mut teams = [false; 2];
-    for belote in announced.filter(|belote| belote.announced == Some(true)) {
-        teams[belote.seat.team().index()] = true;
-    }
+    announced.for_each(|seat| teams[seat.team().index()] = true);
     match teams {
         [true, false] => Some(0),
         [false, true] => Some(1),
