@@ -9,7 +9,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -129,6 +130,25 @@ impl Server {
             Refusal::new(StatusCode::FORBIDDEN, "you have no seat at this table: open the link of a seat")
         })?;
         Ok((held, seat))
+    }
+}
+
+/// A table that is named by the path of a request, and the seat that its token proves.
+struct Seated {
+    id: String,
+    held: Arc<Held>,
+    seat: Seat,
+}
+
+impl FromRequestParts<Arc<Server>> for Seated {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, server: &Arc<Server>) -> Result<Self, Response> {
+        let path = Path::from_request_parts(parts, server).await;
+        let Path(id): Path<String> = path.map_err(IntoResponse::into_response)?;
+        let seated = server.seated(id.clone(), &parts.headers).await;
+        let (held, seat) = seated.map_err(IntoResponse::into_response)?;
+        Ok(Self { id, held, seat })
     }
 }
 

@@ -79,7 +79,6 @@ impl Board {
             |hand: &str| [8, rules.deal.method.cards().1].contains(&CardReader::of(hand).cards(hand).len());
         let first = position.hands.split('|').find(|hand| !hand.trim().is_empty()).unwrap_or_default();
         if known == 1 && (!position.hands.contains('|') || is_whole(first)) {
-            let hand = position.hands.split('|').find(|hand| !hand.trim().is_empty()).unwrap_or_default();
             let place = position.hands.split('|').position(|hand| !hand.trim().is_empty());
             let place = place.filter(|_| position.hands.contains('|')).map(Seat::from_index);
             let seat = match position.seat.as_str() {
@@ -87,7 +86,7 @@ impl Board {
                 text => Some(text.parse().map_err(|error| Refusal::wrong(format!("seat: {error}")))?),
             };
             let asked = Asked {
-                hand: hand.trim(),
+                hand: first.trim(),
                 auction: &position.auction,
                 tricks: Some(position.tricks.as_str()).filter(|text| !text.trim().is_empty()),
                 turned,
@@ -99,11 +98,11 @@ impl Board {
                 shown: None,
                 belotes: &[],
             };
-            let first = Question::read(rules, &asked);
+            let read = Question::read(rules, &asked);
             // After an auction that is over, no card is the first lead.
-            let question = match first {
+            let question = match read {
                 Err(_) if asked.tricks.is_none() => {
-                    Question::read(rules, &Asked { tricks: Some(""), ..asked.clone() }).or(first)
+                    Question::read(rules, &Asked { tricks: Some(""), ..asked.clone() }).or(read)
                 }
                 other => other,
             };
@@ -138,14 +137,10 @@ impl Board {
 
     /// Returns the seat that must decide.
     pub(crate) fn seat(&self) -> Option<Seat> {
-        let turn = match self {
-            Self::Open(state) => state.turn(),
-            Self::Partial(partial) => partial.state.turn(),
-            Self::Closed(question) => return Some(question.view().seat()),
-        };
-        match turn {
-            Turn::Call(seat) | Turn::Play(seat) => Some(seat),
-            Turn::Over => None,
+        match self {
+            Self::Open(state) => view::to_act(state.turn()),
+            Self::Partial(partial) => view::to_act(partial.state.turn()),
+            Self::Closed(question) => Some(question.view().seat()),
         }
     }
 }
@@ -355,10 +350,7 @@ impl Partial {
     }
 
     fn json(&self) -> Value {
-        let seat = match self.state.turn() {
-            Turn::Call(seat) | Turn::Play(seat) => seat,
-            Turn::Over => Seat::S0,
-        };
+        let seat = view::to_act(self.state.turn()).unwrap_or(Seat::S0);
         let choices = Choices { cards: self.legal, ..Choices::default() };
         let mut json = view::deal(&self.state.view(seat), &choices, Some(&self.state), false);
         let held =
@@ -382,7 +374,7 @@ impl Partial {
         let mut model = opponent_model("read=calls,model=net").ok().flatten();
         let weighed = |n: u32| {
             let state = self.draw(Key::from_bits(u64::from(n)))?;
-            let (Turn::Call(seat) | Turn::Play(seat)) = state.turn() else { return None };
+            let seat = view::to_act(state.turn())?;
             let model = model.as_mut().filter(|_| self.knows(seat));
             let weight = model.map_or(1.0, |model| model.weight(&state.view(seat), state.deal()));
             Some((state, weight))

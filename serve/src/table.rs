@@ -156,10 +156,7 @@ impl Table {
 
     /// Makes a move; returns whether it was possible.
     fn apply(&mut self, step: Move) -> bool {
-        let seat = match self.game.turn() {
-            Turn::Call(seat) | Turn::Play(seat) => seat,
-            Turn::Over => Seat::S0,
-        };
+        let seat = self.turn().unwrap_or(Seat::S0);
         let possible = match &step {
             Move::Deal => {
                 if self.over.as_ref().is_some_and(|it| it.is_over) && self.saved.deal.is_some() {
@@ -236,7 +233,7 @@ impl Table {
     /// Lets bots play until a person must decide or the deal is over, and shows the table.
     fn advance(&mut self) -> Answer<()> {
         let mut shown = Instant::now();
-        while let Turn::Call(seat) | Turn::Play(seat) = self.game.turn() {
+        while let Some(seat) = self.turn() {
             let state = self.game.state();
             // The last card plays itself.
             let last = state.play_state().filter(|play| play.hand(seat).len() == 1);
@@ -378,10 +375,7 @@ impl Table {
 
     /// Returns whose turn it is.
     pub(crate) fn turn(&self) -> Option<Seat> {
-        match self.game.turn() {
-            Turn::Call(seat) | Turn::Play(seat) => Some(seat),
-            Turn::Over => None,
-        }
+        view::to_act(self.game.turn())
     }
 
     /// Returns the plan of a table with the same deal, at which everyone sits a seat further.
@@ -400,10 +394,10 @@ impl Table {
     }
 
     fn check_turn(&self, seat: Seat) -> Answer<()> {
-        match self.game.turn() {
-            Turn::Over => Err(Refusal::conflict("the deal is over")),
-            Turn::Call(turn) | Turn::Play(turn) if turn == seat && self.is_person(seat) => Ok(()),
-            Turn::Call(turn) | Turn::Play(turn) => {
+        match self.turn() {
+            None => Err(Refusal::conflict("the deal is over")),
+            Some(turn) if turn == seat && self.is_person(seat) => Ok(()),
+            Some(turn) => {
                 Err(Refusal::conflict(format!("it is the turn of seat {turn}, and you are seat {seat}")))
             }
         }

@@ -27,7 +27,8 @@ const LISTED: usize = 100;
 #[derive(Debug)]
 pub(crate) struct Held {
     table: Mutex<Table>,
-    tokens: BySeat<Option<String>>,
+    /// The tokens by seat.
+    pub(crate) tokens: BySeat<Option<String>>,
     /// What bots alone scored with the cards of its records.
     pub(crate) alone: Mutex<Vec<Option<ByTeam<i32>>>>,
     /// What the people see.
@@ -52,11 +53,6 @@ impl Held {
     /// Returns the seat that a token proves.
     pub(crate) fn seat_of(&self, token: &str) -> Option<Seat> {
         Seat::ALL.into_iter().find(|seat| self.tokens[*seat].as_deref() == Some(token))
-    }
-
-    /// Returns the tokens by seat.
-    pub(crate) const fn tokens(&self) -> &BySeat<Option<String>> {
-        &self.tokens
     }
 }
 

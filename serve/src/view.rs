@@ -8,6 +8,14 @@ pub(crate) fn list(cards: CardSet) -> Vec<String> {
     cards.into_iter().map(|card| card.to_string()).collect()
 }
 
+/// Returns the seat that must decide; `None` when the deal is over.
+pub(crate) const fn to_act(turn: Turn) -> Option<Seat> {
+    match turn {
+        Turn::Call(seat) | Turn::Play(seat) => Some(seat),
+        Turn::Over => None,
+    }
+}
+
 fn contract(contract: &Contract) -> Value {
     json!({ "bid": contract.bid_code(), "strain": contract.strain, "declarer": contract.declarer, "stake": contract.stake })
 }
@@ -33,10 +41,7 @@ impl Choices {
 /// hands.
 pub(crate) fn deal(view: &View<'_>, choices: &Choices, open: Option<&DealState>, is_over: bool) -> Value {
     let (rules, turn, own) = (view.rules(), view.turn(), view.seat());
-    let asked = match turn {
-        Turn::Call(asked) | Turn::Play(asked) if !is_over => Some(asked),
-        _ => None,
-    };
+    let asked = to_act(turn).filter(|_| !is_over);
     let hand = |seat: Seat| match open {
         Some(state) => Some(list(state.play_state().map_or(state.hands()[seat], |play| play.hand(seat)))),
         None => (seat == own).then(|| list(view.hand())),

@@ -21,7 +21,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::{Events, Here, body, left, ready, sse, streamed};
+use super::{Events, Here, Seated, body, left, ready, sse, streamed};
 use crate::error::{Answer, Refusal};
 use crate::guard::owner;
 use crate::lane::Urgency;
@@ -143,7 +143,7 @@ impl NewDeal {
 fn made(id: &str, held: &Held) -> Json<Value> {
     let seats = Seat::ALL
         .into_iter()
-        .filter_map(|seat| held.tokens()[seat].as_ref().map(|token| json!({ "seat": seat, "token": token })));
+        .filter_map(|seat| held.tokens[seat].as_ref().map(|token| json!({ "seat": seat, "token": token })));
     Json(json!({ "id": id, "seats": seats.collect::<Vec<_>>() }))
 }
 
@@ -155,21 +155,11 @@ pub(super) async fn new_table(State(server): Here, headers: HeaderMap, bytes: By
     Ok(made(&id, &held))
 }
 
-pub(super) async fn table(
-    State(server): Here,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Answer<Response> {
-    let (held, seat) = server.seated(id, &headers).await?;
+pub(super) async fn table(Seated { held, seat, .. }: Seated) -> Answer<Response> {
     Ok(seen(&held, seat))
 }
 
-pub(super) async fn turned(
-    State(server): Here,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Answer<Json<Value>> {
-    let (held, _) = server.seated(id, &headers).await?;
+pub(super) async fn turned(State(server): Here, Seated { held, .. }: Seated) -> Answer<Json<Value>> {
     let (id, held) = server
         .play(move |server| {
             let plan = held.lock().turned(&server.registry, &server.settings.bots)?;
@@ -222,12 +212,7 @@ pub(super) async fn act(
     Ok(seen(&held, seat))
 }
 
-pub(super) async fn events(
-    State(server): Here,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Answer<Events> {
-    let (held, seat) = server.seated(id, &headers).await?;
+pub(super) async fn events(Seated { held, seat, .. }: Seated) -> Answer<Events> {
     let mut changes: watch::Receiver<Seen> = held.seen.clone();
     changes.mark_changed();
     // The table stays open while someone watches it.
@@ -246,12 +231,7 @@ impl Server {
     }
 }
 
-pub(super) async fn hint(
-    State(server): Here,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Answer<Json<Value>> {
-    let (held, seat) = server.seated(id, &headers).await?;
+pub(super) async fn hint(State(server): Here, Seated { held, seat, .. }: Seated) -> Answer<Json<Value>> {
     let hint = server.think(Urgency::Person, move |server, solvers| {
         let table = held.lock();
         if table.turn() != Some(seat) {
@@ -267,12 +247,7 @@ pub(super) async fn hint(
 }
 
 /// The cost of the last decision.
-pub(super) async fn cost(
-    State(server): Here,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Answer<Json<Value>> {
-    let (held, seat) = server.seated(id, &headers).await?;
+pub(super) async fn cost(State(server): Here, Seated { held, seat, .. }: Seated) -> Answer<Json<Value>> {
     let cost = server.think(Urgency::Person, move |server, solvers| {
         let table = held.lock();
         let (steps, models, seed) = (table.steps(), server.models(&table, seat)?, table.saved().seed.clone());
@@ -286,12 +261,7 @@ pub(super) async fn cost(
     Ok(Json(cost.await??))
 }
 
-pub(super) async fn review(
-    State(server): Here,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Answer<Events> {
-    let (held, seat) = server.seated(id, &headers).await?;
+pub(super) async fn review(State(server): Here, Seated { held, seat, .. }: Seated) -> Answer<Events> {
     Ok(streamed(|send| async move {
         let (record, steps, models, seed) = {
             let table = held.lock();
@@ -326,12 +296,7 @@ fn read_records(table: &Table) -> Answer<String> {
         .map_err(|error| Refusal::failed(format!("cannot read {}: {error}", path.display())))
 }
 
-pub(super) async fn figures(
-    State(server): Here,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Answer<Json<Value>> {
-    let (held, seat) = server.seated(id.clone(), &headers).await?;
+pub(super) async fn figures(State(server): Here, Seated { held, seat, id }: Seated) -> Answer<Json<Value>> {
     let figures = move |server: &Server, solvers: &Solvers| {
         let (text, path, saved) = {
             let table = held.lock();
@@ -348,12 +313,7 @@ pub(super) async fn figures(
     Ok(Json(server.think(Urgency::Person, figures).await??))
 }
 
-pub(super) async fn records(
-    State(server): Here,
-    Path(id): Path<String>,
-    headers: HeaderMap,
-) -> Answer<Response> {
-    let (held, _) = server.seated(id, &headers).await?;
+pub(super) async fn records(State(server): Here, Seated { held, .. }: Seated) -> Answer<Response> {
     let text = server.play(move |_| read_records(&held.lock())).await?;
     Ok(([(header::CONTENT_TYPE, "application/jsonl")], text).into_response())
 }

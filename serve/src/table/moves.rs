@@ -4,12 +4,13 @@ use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use coinche_analysis::play::game::Step;
-use coinche_engine::{Call, Card, DealState, Play, Seat, Turn};
+use coinche_engine::{Call, Card, DealState, Play, Seat};
 use coinche_selfplay::ArenaError;
 use coinche_selfplay::base::files::OutFile;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Answer;
+use crate::view::to_act;
 
 /// A line of `moves.jsonl`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,8 +68,7 @@ impl Move {
         match self {
             Self::Call { call, bot } => Some((Step::Call(*call), *bot)),
             Self::Play { card, bot, silent, melds } => {
-                let (Turn::Call(seat) | Turn::Play(seat)) = state.turn() else { return None };
-                let options = state.meld_options(seat);
+                let options = state.meld_options(to_act(state.turn())?);
                 let melds = melds.and_then(|n| options.get(n).copied());
                 Some((Step::Play(Play { card: *card, announce_belote: !*silent, melds }), *bot))
             }
