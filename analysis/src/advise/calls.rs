@@ -8,17 +8,19 @@ use std::time::Instant;
 
 use coinche_bots::worlds::{OpponentModel, Weigher, Worlds, retell};
 use coinche_bots::{BotSpec, Choice, Pool, Z_95, promising_calls};
-use coinche_engine::{BidValue, Call, DealState, Key, Strain, View};
+use coinche_engine::{BidValue, BySeat, Call, CardSet, DealState, Key, Strain, View};
 
 use super::holdings::Holdings;
 use super::models::{AssumedTable, Basis, Played};
 use super::{Advice, Adviser, Assumed, Budget, Models, Weighed, ask, weighed};
 use coinche_inference::{Merge, merge, student_t};
 
-/// The most deals drawn for each one that is played; of how many exchanges of cards the walk to one is if none of these is accepted, and, where
-/// there is no walk, among how many it is chosen by likelihood.
+/// The most deals drawn for each one that is played; of how many exchanges of cards the walk to one is if none of these is accepted, and at most
+/// until all is as expected; and, where there is no walk, among how many it is chosen by likelihood.
 const DRAWS: u32 = 500;
-const EXCHANGES: u32 = 1000;
+const EXCHANGES: [u32; 2] = [1000, 4000];
+/// Of how many exchanges walks from one deal to the next are where nobody bids so.
+const FURTHER: u32 = 300;
 const POOL: Pool = Pool(500);
 /// What calls that are looked at gain over that of the assumed bidder, and the deviation: of passes and bids, and of coinches and slams. Fitted
 /// to what came of 21,000 of them (2,500 deals of `bga` and of `contree`).
@@ -208,9 +210,10 @@ impl Search<'_> {
         let mut opponents = self.models.read_by(&self.view);
         let mut table = self.models.table(self.view.seat());
         let mut found = self.nothing();
+        let mut ended = None;
         for number in numbers {
             let key = self.key.and(2).and(number.into());
-            if let Some(state) = self.world(&mut opponents, key) {
+            if let Some(state) = self.world(&mut opponents, key, &mut ended) {
                 self.look(&mut table, &state, key, &mut found);
             }
             if until.is_some_and(|until| Instant::now() >= until) {
@@ -221,15 +224,27 @@ impl Search<'_> {
     }
 
     /// Draws deals until the assumed bidders make the others' calls in one of them; if they do in none, walks to such a deal.
-    fn world(&self, opponents: &mut OpponentModel, key: Key) -> Option<DealState> {
+    ///
+    /// Where no walk gets there, since nobody bids so, the next ones go on from where it `ended`.
+    fn world(
+        &self,
+        opponents: &mut OpponentModel,
+        key: Key,
+        ended: &mut Option<BySeat<CardSet>>,
+    ) -> Option<DealState> {
         let mut rng = key.rng();
-        let mut accepted = (0..DRAWS).find_map(|_| {
+        let (draws, exchanges) = if ended.is_none() { (DRAWS, EXCHANGES) } else { (0, [FURTHER; 2]) };
+        let mut accepted = (0..draws).find_map(|_| {
             let deal = self.worlds.deal(&mut rng);
             opponents.accepts(&self.view, &deal, 1.0).then_some(deal)
         });
         if accepted.is_none() {
-            let walked = Weigher::new(&self.worlds, opponents).walk(&self.worlds, EXCHANGES, &mut rng);
-            accepted = walked.map(|hands| self.worlds.deal_of(&hands, &mut rng));
+            let mut weigher = Weigher::new(&self.worlds, opponents);
+            let walked = weigher.walk(&self.worlds, ended.take(), exchanges, &mut rng);
+            accepted = walked.map(|(hands, is_as_expected)| {
+                *ended = (!is_as_expected).then_some(hands);
+                self.worlds.deal_of(&hands, &mut rng)
+            });
         }
         if accepted.is_none() {
             let weigh = |deal| {

@@ -378,8 +378,8 @@ fn worlds_are_drawn_by_their_weights_seat_by_seat() {
         let by_values = || mixture().with_values(NetPlayer::default());
         let mut tested = 0;
         for (bidder, deals, is_by_values) in [
-            ("rules", size(8, 40), false),
-            ("random:pass=0.8", size(8, 40), false),
+            ("rules", size(5, 40), false),
+            ("random:pass=0.8", size(5, 40), false),
             ("rules", size(2, 20), true),
         ] {
             let mut models = Seat::ALL.map(|_| if is_by_values { by_values() } else { mixture() });
@@ -436,14 +436,21 @@ fn a_walk_ends_in_the_worlds_that_drawing_finds() {
             let mut weigher = Weigher::new(&worlds, &mut opponents);
             if drawn.is_empty() {
                 // Where chance finds none, the way leads there.
-                let hands = weigher.walk(&worlds, 300, &mut rng).unwrap();
-                rare.push(weigher.weight(&worlds, &hands, 0.0, &mut rng) >= 1.0);
+                let (hands, is_fit) = weigher.walk(&worlds, None, [300, 3000], &mut rng).unwrap();
+                assert_eq!(is_fit, weigher.weight(&worlds, &hands, 0.0, &mut rng) >= 1.0);
+                rare.push(is_fit);
             }
             if drawn.len() < number || tested == decisions {
                 return;
             }
             tested += 1;
-            let mut walked = || weigher.walk(&worlds, 300, &mut rng).unwrap();
+            // Every second one goes on from where the last ended.
+            let mut last = None;
+            let mut walked = || {
+                let hands = weigher.walk(&worlds, last, [300, 3000], &mut rng).unwrap().0;
+                last = if last.is_none() { Some(hands) } else { None };
+                hands
+            };
             let walked: Vec<_> = (0..number).map(|_| walked()).collect();
             let fits = |hands: &&_| weigher.weight(&worlds, hands, 0.0, &mut rng) >= 1.0;
             assert!(walked.iter().filter(fits).count() * 20 > 19 * number, "{:?}", view.auction().calls());
