@@ -12,10 +12,11 @@ use crate::common::{fitted_rule_sets, rule_sets, size};
 
 /// Every registered bot, and the two mixtures of the first ones, each with how many deals to play.
 fn bots() -> Vec<(BotSpec, u64)> {
-    let (many, few, fewest) = size((40, 4, 2), (200, 8, 4));
+    let (many, few, fewest) = size((24, 3, 2), (200, 8, 4));
     // Bots that search play fewer deals, with budgets that are too small for anything but a test.
     let budgets = [
         ("alphamu", "worlds=2,hand=4,pool=2"),
+        ("champion", "time=20us"),
         ("dd", "worlds=2,pool=2"),
         ("ismcts", "iterations=8,worlds=2,pool=2"),
         ("mc", "worlds=2,pool=2"),

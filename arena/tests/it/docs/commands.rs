@@ -19,7 +19,7 @@ use super::{Page, files, root};
 
 /// The largest numbers of what takes time, by flag or parameter.
 const AT_MOST: [(&str, &str, u64); 12] = [
-    ("--runs ", "", 2),
+    ("--runs ", "", 1),
     ("--shards ", "", 4),
     ("--deals ", "", 30),
     ("--max-deals ", "", 256),
@@ -230,13 +230,15 @@ fn commands_run() {
     let work: Vec<_> = pages.iter().map(|page| (page, commands(page, &mut wrong))).collect();
     let (next, all) = (AtomicUsize::new(0), work.iter().map(|(_, lines)| lines.len()).sum::<usize>());
     let (wrong, times) = (Mutex::new(wrong), Mutex::new(Vec::<(Duration, String)>::new()));
-    // A check of a program writes nothing, and takes seconds: once is enough.
+    // A check of a program or a system writes nothing, and takes seconds: once is enough.
     let checked = Mutex::new(BTreeSet::new());
     let take = || {
         while let Some((page, lines)) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
             let dir = folder();
             for (number, command) in lines.iter().filter(|(_, line)| python || !line.contains("python3")) {
-                if command.starts_with("arena check-bot") && !checked.lock().unwrap().insert(command) {
+                let is_check =
+                    ["arena check-bot", "arena system check"].iter().any(|it| command.starts_with(it));
+                if is_check && !checked.lock().unwrap().insert(command) {
                     continue;
                 }
                 let began = Instant::now();

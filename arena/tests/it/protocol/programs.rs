@@ -74,6 +74,9 @@ fn an_engine_plays_as_the_bot_that_it_is() {
     }
 }
 
+/// How many deals of each process are overheard, with a belote in some.
+const DEALS: usize = 24;
+
 /// What each process of a round robin of programs was sent: its lines.
 fn overheard(programs: usize, rules: &str) -> Vec<String> {
     let place = tempfile::tempdir().unwrap();
@@ -87,7 +90,11 @@ fn overheard(programs: usize, rules: &str) -> Vec<String> {
         "--rules",
         "rules.toml",
     ]);
-    command.args(["--deals", "60", "--seed", "1", "--threads", "1", "--progress", "none"]).assert().success();
+    let deals = DEALS.to_string();
+    command
+        .args(["--deals", &deals, "--seed", "1", "--threads", "1", "--progress", "none"])
+        .assert()
+        .success();
     let files = fs::read_dir(place.path()).unwrap().map(|file| file.unwrap().path());
     let heard = files.filter(|path| path.to_string_lossy().contains("heard."));
     // Each program was tried once, without a question.
@@ -113,7 +120,7 @@ fn what_a_process_is_sent_says_nothing_of_other_seats() {
         );
         belotes += field("\"kind\":\"belote").len();
         let own: BTreeSet<String> = field("\"deal\":\"").into_iter().map(str::to_owned).collect();
-        assert_eq!(own.len(), 60);
+        assert_eq!(own.len(), DEALS);
         assert!(
             own.into_iter().all(|deal| deals.insert(deal)),
             "another process has the same deal under this name"
