@@ -63,12 +63,18 @@ impl PartDir {
                 return Err(JobError::EmptyShard { shard, unit, deals, chunk }.into());
             }
         }
-        let is_part = State::is_in(path);
-        let own: &[&str] = if is_part { &[STATE, CHECKSUMS] } else { &[] };
         // A directory with data but without the state of a part belongs to something else.
-        if !(is_part && task.job == Job::Run)
-            && let Some(file) = foreign_data(path, own)
-        {
+        let foreign = |is_part: bool| {
+            let own: &[&str] = if is_part { &[STATE, CHECKSUMS] } else { &[] };
+            if is_part && task.job == Job::Run { None } else { foreign_data(path, own) }
+        };
+        let is_part = State::is_in(path);
+        let mut found = foreign(is_part);
+        // Another process may have begun the part between the two looks: it writes the state first.
+        if found.is_some() && !is_part && State::is_in(path) {
+            found = foreign(true);
+        }
+        if let Some(file) = found {
             return Err(ArenaError::RunExists { path: path.to_owned(), file });
         }
         if State::read(path)?.is_some_and(|there| there.job != task.job) {
