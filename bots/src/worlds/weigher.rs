@@ -77,8 +77,8 @@ impl<'a, 's> Weigher<'a, 's> {
             let of_pair = |seat, _| pair.contains(&seat);
             let bound = unit(rng) * self.weight_of(of_pair, &hands, (1.0, 0.0), rng);
             // The calls of one seat are often enough to refuse.
-            let above = |weight| if weight > bound { weight } else { 0.0 };
-            if self.product(of_pair, &other, 1.0, above) > 0.0 {
+            let kept = |weight| if weight > bound { weight } else { 0.0 };
+            if self.product(of_pair, &other, 1.0, kept) > 0.0 {
                 hands = other;
             }
         }
